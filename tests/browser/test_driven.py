@@ -84,3 +84,31 @@ def test_play_goes_round_only_where_every_part_ends_as_it_began(workbench, ratio
         })"""
     )
     assert (leap > 180) == round_and_round
+
+
+def test_the_slider_stands_at_its_beginning_where_the_machine_stands_as_drawn(workbench):
+    """After Play another file, then undo: the slider does not stay where the motion before it was."""
+    dropped(workbench, arm(from_deg=0, to_deg=90, steps=10))
+    bar = workbench.page.locator("[aria-label='Position of the drive']")
+    workbench.action("play")
+    workbench.page.wait_for_selector("[data-action=play][aria-pressed=true]")
+    workbench.page.wait_for_function(
+        "() => Number(document.querySelector(\"[aria-label='Position of the drive']\").value) > 20"
+    )
+    workbench.action("play")
+    assert workbench.place("arm.B")[1] > 1
+    dropped(workbench, arm(from_deg=0, to_deg=80, steps=10))
+    assert workbench.place("arm.B") == pytest.approx((ARM, 0), abs=1e-9)
+    expect(bar).to_be_disabled()
+    expect(bar).to_have_value("0")
+    workbench.press("Control+z")
+    workbench.settled()
+    assert workbench.place("arm.B") == pytest.approx((ARM, 0), abs=1e-9)
+    expect(bar).to_have_value("0")
+
+
+def test_joints_found_from_shapes_are_counted_on_the_page(workbench):
+    """As many as the count of freedoms beside it has: four joints, one of them written."""
+    dropped(workbench, detent.load("crank").to_dict())
+    expect(workbench.page.locator(".facts")).to_contain_text("joints (3 from shapes)4")
+    expect(workbench.page.locator("#machine-head ~ .note").first).to_contain_text("5 × 4 joints")

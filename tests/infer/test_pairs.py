@@ -206,6 +206,16 @@ def test_two_clamped_plates_are_not_a_hinge():
     assert "fastener, not a hinge" in " ".join(joint.why for joint in found.joints)
 
 
+def test_two_bolts_fasten_and_say_so():
+    one, other = block((-20, -20, 0), (20, 20, 5)), block((-20, -20, 5), (20, 20, 10))
+    places = ((-10, 0), (10, 0))
+    bolts = [union(pin(3, -3, 13, at), pin(5, -3, 0, at), pin(5, 10, 13, at)) for at in places]
+    frame, plate = (less(b, *(pin(3, *h, at) for at in places)) for b, h in ((one, (0, 5)), (other, (5, 10))))
+    found = infer(machine(frame=frame, plate=plate, left=bolts[0], right=bolts[1]))
+    assert {joint.type for joint in found.joints} == {"fixed"}
+    assert "2 pins of frame, diameter 6, in holes of plate and shoulders at both ends" in found.joints[2].why
+
+
 def test_a_loose_pin_is_a_hinge_of_what_it_joins():
     one, other = block((-20, -5, 0), (5, 5, 5)), block((-5, -5, 5), (20, 5, 10))
     found = infer(machine(frame=less(one, pin(3, 0, 5)), arm=less(other, pin(3, 5, 10)), pin=pin(3, -3, 13)))

@@ -125,6 +125,51 @@ def test_a_beam_has_the_hinge_of_the_pseudo_rigid_body() -> None:
     assert taper.tip_stiffness == pytest.approx(1 / compliance, rel=1e-8)
 
 
+def test_the_hinge_of_a_beam_says_how_far_it_stands_for_it() -> None:
+    """Beside F L^3 / 3 E I and F L^2 / 2 E I of an even beam, and a fine sum of x / E I(x) of a taper."""
+    even = pseudo_rigid_hinge(Beam(length=40, height=4, width=20), 2.7e9, 1e-3)
+    bending = 2.7e9 * 0.02 * 0.004**3 / 12
+    arm = 0.85 * 0.04
+    assert even.deflection == pytest.approx(arm**2 / even.stiffness / (0.04**3 / 3 / bending), rel=1e-12)
+    assert even.rotation == pytest.approx(arm / even.stiffness / (0.04**2 / 2 / bending), rel=1e-12)
+    taper = pseudo_rigid_hinge(Beam(length=40, height=(5, 2.7), width=20), 2.7e9, 1e-3)
+    x = (np.arange(200_000) + 0.5) / 200_000 * 0.04  # from the tip
+    height = 0.0027 + 0.0023 * x / 0.04
+    rotates = (x / (2.7e9 * 0.02 * height**3 / 12)).sum() * 0.04 / 200_000
+    assert taper.rotation == pytest.approx(arm / taper.stiffness / rotates, rel=1e-8)
+    with pytest.raises(detent.UnsupportedError, match="4 % less far than the beam's, and rotates 37 % less"):
+        detent.mate("snap_hook")
+
+
+@pytest.mark.parametrize(("apart", "climbs"), [(2, True), (2.1, True), (2.2, False), (7, False)])
+def test_apart_before_the_top_is_told_as_far_as_it_is_asked(apart: float, climbs: bool) -> None:
+    """A hook whose return is at 45 degrees: pulled 7 - 4.87632 mm back it is on its land, the way in says."""
+    hook = [[0, 0], [0, -12], [1.2, -12], [2.2, -10.268], [2.2, -9.5], [1.2, -8.5], [1.2, 0]]
+    case = [[1.4, -14.5], [6, -14.5], [6, -13], [1.4, -13]]
+    joint = {"type": "revolute", "between": ["door", "hook"], "at": [0.6, -1.8]}
+    legs = [{"velocity": [0, -1], "distance": 7}, {"back": True}]
+    machine = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "door": {"shape": {"outline": [[-3, 0], [3, 0], [3, 3], [-3, 3]]}},
+                "hook": {"shape": {"outline": hook}},
+                "case": {"fixed": True, "shape": {"outline": case}},
+            },
+            "joints": {"root": joint | {"spring": {"stiffness": 0.09}}},
+            "drives": {"push": {"part": "door", "legs": legs}},
+            "ask": {"mate": {"depth": 4, "apart": apart}},
+            "touching": {"friction": 0.2, "ignore": ["door:hook"]},
+        }
+    )
+    mating = detent.mate(machine)
+    assert mating.diode is not None
+    assert (mating.diode.reverse.climbing == ("hook",)) == climbs
+    (holds,) = [line for line in mating.words.splitlines() if line.startswith("  holds")]
+    assert f"comes out as far as the {apart:g} mm asked for, with" in holds
+    assert ("hook climbs there and has not passed its top" in holds) == climbs
+
+
 def _clip(velocity: list[float], length: dict[str, float], **ask: Any) -> Document:
     """A hook that goes over a bar and comes back with a force; pushed along a velocity."""
     hook = [[-2, 0], [22, 0], [26, -0.5], [22, -3], [20, -3], [18, -1.5], [-2, -1.5]]
@@ -201,7 +246,9 @@ def test_springs_that_push_it_out_again_are_said_to() -> None:
     assert mating.diode.force
     least = before.force.on_drive[-1]
     assert mating.diode.force.extraction == pytest.approx(-least, rel=1e-12)
-    said = r"holds      no, comes out by itself, the springs push it with at least (\S+) N \(in"
+    said = (
+        r"comes out as far as the 0.3 mm asked for, by itself, the springs push it with at least (\S+) N \(in"
+    )
     printed = re.search(said, mating.words)
     assert printed is not None
     assert least * (1 - 1e-5) <= float(printed[1]) <= least * (1 + 1e-9)
@@ -216,7 +263,7 @@ def test_a_hook_that_the_springs_draw_in_is_not_compared_with_the_force_in() -> 
     assert mating.diode is not None
     assert mating.diode.force
     assert mating.diode.force.insertion < 0 < mating.diode.force.extraction
-    assert "N (the springs draw it in); no other direction was tried" in mating.words
+    assert "N (the springs draw it in); p climbs there and has not passed its top" in mating.words
 
 
 def test_units_of_their_own_have_no_seconds_in_certificates(

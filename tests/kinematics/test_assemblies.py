@@ -213,3 +213,29 @@ def test_folded_links_that_rotate_freely_are_one_assembly_and_named():
 def test_a_search_for_assemblies_says_so():
     assert any("steps of 1°" in note for note in asked(mechedit.six_bar("B")).notes)
     assert not any("steps of 1°" in note for note in asked(linkages.four_bar()).notes)
+
+
+@pytest.mark.parametrize(("more_deg", "within"), [(-0.01, 1), (0.01, 2)])
+def test_assemblies_beyond_the_limits_of_joints_are_counted(more_deg, within):
+    """The other assembly of a four-bar is its mirror image in the line from crank pin to rocker pin."""
+    B, C, D = 1j, 3 + 2j, 4 + 0j
+    mirrored = D + (B - D) ** 2 / abs(B - D) ** 2 * (C - D).conjugate()
+    turned = math.degrees(np.angle((mirrored - D) / (C - D)))
+    limit = abs(turned) + more_deg
+    machine = (
+        Builder(format="detent/1", units="1")
+        .part("ground", fixed=True, markers={"A": [0, 0], "D": [4, 0]})
+        .part("crank", markers={"A": [0, 0], "B": [0, 1]})
+        .part("coupler", markers={"B": [0, 1], "C": [3, 2]})
+        .part("rocker", markers={"C": [3, 2], "D": [4, 0]})
+        .joint("A", "revolute", "ground.A", "crank.A")
+        .joint("B", "revolute", "crank.B", "coupler.B")
+        .joint("C", "revolute", "coupler.C", "rocker.C")
+        .joint("D", "revolute", "ground.D", "rocker.D", limits={"min_deg": -limit, "max_deg": limit})
+        .drive("crank", joint="A", from_deg=0, to_deg=1, steps=1)
+        .build()
+    )
+    motion = move(machine, method=Kinematic(assemblies=True))
+    assert (len(motion.assemblies), motion.assemblies_beyond) == (within, 2 - within)
+    said = next(line for line in motion.words.splitlines() if "assemblies" in line)
+    assert ("1 more closes with a joint beyond its limits" in said) == (within == 1)

@@ -222,3 +222,48 @@ def test_a_part_that_stops_before_a_change_point_leaves_each_position_once():
     assert motion.stop == "limit"
     assert len(motion.inputs) == 2
     assert (np.diff(motion.inputs) > 0).all()
+
+
+def lift_table(to: float, *, lower: float = 600) -> Mechanism:
+    """A scissor lift pushed by a cylinder: its foot comes to the rail's stop, far below the table's top."""
+    pins = {
+        "A": ("floor", "one", [0, 0]), "M": ("one", "two", [500, 150]), "F": ("roller", "two", [1000, 0]),
+        "U": ("two", "top", [0, 300]), "T": ("one", "upper", [1000, 300]),
+        "K": ("floor", "barrel", [150, -40]), "Z": ("piston", "two", [300, 210]),
+    }  # fmt: skip
+    slides = {
+        "rail": ("floor", "roller", [0, 0], [1000, 0], [1, 0]),
+        "toprail": ("top", "upper", [0, 300], [1000, 300], [1, 0]),
+        "ram": ("barrel", "piston", [150, -40], [300, 210], [150, 250]),
+    }
+    parts: dict[str, dict] = {"floor": {"fixed": True, "markers": {}}}
+    joints: dict[str, dict] = {}
+    for name, (a, b, at) in pins.items():
+        for part in (a, b):
+            parts.setdefault(part, {"markers": {}})["markers"][name] = at
+        joints[name] = {"type": "revolute", "between": [f"{a}.{name}", f"{b}.{name}"]}
+    for name, (a, b, first, second, along) in slides.items():
+        for part, at in ((a, first), (b, second)):
+            parts.setdefault(part, {"markers": {}})["markers"][name] = {"at": at, "along": along}
+        joints[name] = {"type": "prismatic", "between": [f"{a}.{name}", f"{b}.{name}"]}
+    joints["rail"]["limits"] = {"min": lower}
+    drives = {"ram": {"joint": "ram", "from": 270, "to": to, "steps": 20}}
+    return convert.mechanism({"units": "mm", "parts": parts, "joints": joints, "drives": drives})
+
+
+def test_what_lies_beyond_a_stop_is_not_told_of_the_way_to_it():
+    """At 900 mm a dyad has passed a dead point of its own, at 700 mm it has not; the stop is before both."""
+    near, far = (detent.move(lift_table(to)) for to in (700, 900))
+    for motion in (near, far):
+        assert motion.inputs[-1] == pytest.approx(638.7851133, abs=1e-6)
+        assert motion.limit_points[0].joint == "rail"
+    assert far.notes == near.notes == ()
+    assert list(far.transmission) == list(near.transmission) == ["one, two"]
+    for name in near.extremes:
+        assert far.extremes[name].least == pytest.approx(near.extremes[name].least, abs=1e-9)
+        assert far.extremes[name].greatest == pytest.approx(near.extremes[name].greatest, abs=1e-9)
+
+
+def test_a_dead_point_of_a_cut_that_is_passed_is_still_told():
+    motion = detent.move(lift_table(900, lower=-2000))
+    assert any("passes a dead point of its own" in note for note in motion.notes)

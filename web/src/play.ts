@@ -23,7 +23,10 @@ export const frame = signal(0);
 export const speed = signal(1);
 const sweep = signal<Sweep | null>(null);
 const swept = signal<Mechanism | null>(null);
+const shown = signal<Poses | null>(null);
 export const frames = computed(() => (swept.value === state.history.value.present ? (sweep.value?.inputs.length ?? 0) : 0));
+/** Where the slider stands: on the frame that is seen, else at the beginning, as the drawing does. */
+export const position = computed(() => (frames.value && shown.value && state.live.value === shown.value ? frame.value : 0));
 
 /** Frames of a full drive: one per degree of a full turn; six seconds at speed 1. */
 const FRAMES = 360;
@@ -57,7 +60,8 @@ export function show(k: number): void {
   const made = sweep.value;
   if (!made || !frames.value) return;
   frame.value = Math.max(0, Math.min(made.inputs.length - 1, k));
-  state.live.value = Object.fromEntries(Object.entries(made.poses).map(([name, track]) => [name, track[frame.value]!])) as Poses;
+  shown.value = Object.fromEntries(Object.entries(made.poses).map(([name, track]) => [name, track[frame.value]!])) as Poses;
+  state.live.value = shown.value;
 }
 
 export function toggle(): void {
@@ -95,8 +99,8 @@ async function start(): Promise<void> {
   state.status.value = made.stop === "done" ? "" : `${limitWords(made)}. It plays back and forth as far as it goes.`;
   playing.value = true;
   const round = made.stop === "done" && comesRound(made);
-  let way = frame.value >= made.inputs.length - 1 ? -1 : 1;
-  let at = frame.value;
+  let at = position.value;
+  let way = at >= made.inputs.length - 1 ? -1 : 1;
   let before = performance.now();
   const turn = (now: number): void => {
     if (!playing.value || swept.value !== state.history.value.present) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { counts } from "../src/core/counts";
 import { commandLine, questionsOf } from "../src/core/questions";
 import { test } from "node:test";
 import { Changes, type Change } from "../src/core/changes";
@@ -368,4 +369,17 @@ test("a plot runs over what was driven, in its own unit", () => {
   const driven = { inputs: [], times: null };
   assert.equal(inputWords({ ...driven, coordinates: ["tip.x", "tip.y"], coordinate_units: ["mm", "mm"] }, 42.4264), "42.43 mm of tip.x");
   assert.equal(inputWords({ ...driven, coordinates: ["turn"], coordinate_units: ["rad"] }, Math.PI / 4), "45.0°");
+});
+
+test("joints that were found from shapes are counted with those that are written", () => {
+  const document: Mechanism = {
+    format: "detent/1",
+    parts: { frame: { fixed: true }, crankshaft: {}, rod: {}, piston: {} },
+    joints: { crank: { type: "infer", between: ["frame", "crankshaft"] } },
+  };
+  const found = ["crank", "frame_piston", "crankshaft_rod", "rod_piston"].map((name) => ({ name, inferred: true }));
+  const explanation = { joints: found, mobility: { gruebler: -2, actual: 1, why: "" }, redundant: [], plan: [], words: "" };
+  assert.deepEqual(counts(document, explanation)[1], ["joints (3 from shapes)", 4]);
+  assert.deepEqual(counts(document)[1], ["joints", 1]);
+  assert.deepEqual(counts(document, { ...explanation, joints: [{ name: "crank", inferred: false }] })[1], ["joints", 1]);
 });

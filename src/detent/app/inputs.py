@@ -57,14 +57,17 @@ def machine_of(source: Source, *, units: str | None = None, argument: str = "mec
     return source if isinstance(source, Mechanism) else _read(source, units, argument)
 
 
-def joined(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
-    """The machine with the joints that its shapes make; with `add`, also where it has none written."""
+def joined(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:
+    """The machine with the joints that its shapes make; with `add`, also where it has none written.
+
+    With `shapes_stop` contacts end the travel of slides, not limits.
+    """
     from detent.infer.asked import resolved
 
-    return resolved(mechanism, add=add)
+    return resolved(mechanism, add=add, shapes_stop=shapes_stop)
 
 
-def in_layers(mechanism: Mechanism) -> tuple[Mechanism, str]:
+def in_layers(mechanism: Mechanism, *, shapes_stop: bool = False) -> tuple[Mechanism, str]:
     """The machine with its joints, seen along the axis that they share, as methods of the plane move it.
 
     And which way that is, in words; empty where it is along z.
@@ -72,7 +75,7 @@ def in_layers(mechanism: Mechanism) -> tuple[Mechanism, str]:
     from detent.geometry.frame import axis_words
     from detent.model.machine.seen_along import axis_seen_along, seen_along_axis
 
-    whole = joined(mechanism)
+    whole = joined(mechanism, shapes_stop=shapes_stop)
     axis = axis_seen_along(whole)
     if axis is None:
         return seen_along_axis(whole), ""

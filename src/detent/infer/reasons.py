@@ -26,8 +26,10 @@ def reason(pair: LowerPair) -> str:
     if pair.bolt:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
     if pair.kind == "fixed":
-        alone = len(pair.rounds) > 1 and not flats
-        return f"{held}: {'axes that are not parallel' if alone else 'together they'} leave no motion"
+        if pair.rounds and _axes(pair) > 1 and not flats and not flats_along(pair):
+            return f"{held}: axes that are not parallel leave no motion"
+        shoulders = " and shoulders at both ends" if flats_along(pair) else ""
+        return f"{held}{shoulders}: together they leave no motion"
     if pair.kind == "prismatic":
         return f"{held}: only sliding along {_axis(pair)} is left"
     if pair.kind == "cylindrical":

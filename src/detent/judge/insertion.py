@@ -126,6 +126,12 @@ def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
     )
 
 
+def climbing_at_the_end(fastener: Fastener, run: LegRun) -> tuple[str, ...]:
+    """Pawls that a run leaves on the way up to a top that they have not passed."""
+    ends = (_pawl_end(pawl, [each]) for pawl, each in zip(fastener.pawls, run.pawl_runs, strict=True))
+    return tuple(pawl.part for pawl in ends if pawl.standing == "climbing" and not _bent_again(pawl))
+
+
 def _bent_again(pawl: PawlEnd) -> bool:
     """Whether it stands on a ramp or a flat behind a top at which it was bent more."""
     return pawl.standing in ("climbing", "level") and abs(pawl.largest_angle) > abs(pawl.angle) + HIGHER

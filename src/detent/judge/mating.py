@@ -22,7 +22,7 @@ from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
 from detent.geometry.vector import dot
-from detent.judge.insertion import HIGHER, insertion, insertion_legs
+from detent.judge.insertion import HIGHER, climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
@@ -139,6 +139,7 @@ class _Goal:
     legs: tuple[LegRun, ...]  # that bring it in; the last ends in the assembled state
     travel: Any = None
     outline: Any = None
+    asked: str = ""  # what the document gives, in words
 
     @property
     def insertion(self) -> tuple[Any, Any]:
@@ -203,6 +204,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
         reverse_without_friction=reverse_smooth,
         directions=tuple(tried),
         force=UNSET if force is None else force,
+        asked=goal.asked or UNSET,
     )
 
 
@@ -233,10 +235,12 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
 def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
     if ask.goal is not None:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
-        return _Goal("the root's displacement inside the given outline", legs, outline=outline)
+        words = "the root's displacement inside the given outline"
+        return _Goal(words, legs, outline=outline, asked="the goal asked for")
     if ask.apart is not None:
-        words = f"travelled {float(ask.apart):.12g}{unit} against the insertion"
-        return _Goal(words, legs, travel=flint_of(ask.apart))
+        far = f"{float(ask.apart):.12g}{unit}"
+        words = f"travelled {far} against the insertion"
+        return _Goal(words, legs, travel=flint_of(ask.apart), asked=f"the {far} asked for")
     return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs)
 
 
@@ -265,6 +269,7 @@ def _escape(
         time=time,
         travel=time * math.hypot(*words),
         top=UNSET if apart else _first_top(machine, run),
+        climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
     )
     return escape, run
 

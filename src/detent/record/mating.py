@@ -106,6 +106,8 @@ class Escape(Value, frozen=True):
     """A straight run from the assembled state: does it come apart?
 
     `travel` is how far it goes; `top` is the first that a pawl goes over where it does not come apart.
+    `climbing` are pawls that have not passed their top where it counts as apart: but for friction their
+    springs draw the root back in, and the force goes on growing beyond.
     """
 
     direction: tuple[float, float]
@@ -114,6 +116,7 @@ class Escape(Value, frozen=True):
     time: float | UnsetType = UNSET
     travel: float | UnsetType = UNSET  # [document units]
     top: PassedTop | UnsetType = UNSET
+    climbing: tuple[str, ...] | UnsetType = UNSET
 
 
 class ForceRatio(Value, frozen=True):
@@ -140,6 +143,7 @@ class Diode(Value, frozen=True):
     reverse_without_friction: Escape
     directions: tuple[Escape, ...] = ()
     force: ForceRatio | UnsetType = UNSET
+    asked: str | UnsetType = UNSET  # what the document gives as apart, in words; unset by default
 
 
 InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched"]

@@ -2,12 +2,16 @@
 
 import type { Mechanism } from "../document";
 import { drives, joints, parts } from "./model";
+import type { Explanation } from "./words";
 
-export function counts(document: Mechanism): [string, number][] {
+/** Joints that were found from shapes and are not written in the document count too. */
+export function counts(document: Mechanism, explanation?: Explanation): [string, number][] {
   const moving = parts(document).filter(([, part]) => !part.fixed).length;
+  const written = joints(document).length;
+  const found = (explanation?.joints ?? []).filter(({ name, inferred }) => inferred && !Object.hasOwn(document.joints ?? {}, name)).length;
   return [
     ["links", moving],
-    ["joints", joints(document).length],
+    [found ? `joints (${found} from shapes)` : "joints", written + found],
     ["drives", drives(document).length],
   ];
 }

@@ -6,6 +6,7 @@ import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split }
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
 export interface Explanation {
+  joints?: { name: string; inferred: boolean }[];
   mobility: { gruebler: number | null; actual: number | null; why: string };
   redundant: { joints?: string[]; why?: string }[];
   plan: { step: string; parts: string[]; unknowns: number }[];

@@ -26,7 +26,7 @@ export function Machine() {
         </p>
       )}
       <dl class="facts">
-        {counts(state.history.value.present).map(([what, count]) => (
+        {counts(state.history.value.present, explanation).map(([what, count]) => (
           <div key={what}>
             <dt>{what}</dt>
             <dd>{count}</dd>

@@ -17,7 +17,7 @@ export function Player() {
       <button type="button" onClick={play.stop} title="Back to the drawing (R)">
         ■ Back
       </button>
-      <input type="range" aria-label="Position of the drive" min={0} max={Math.max(1, play.frames.value - 1)} value={play.frame.value} disabled={!driven || !play.frames.value} onInput={(event) => play.show(Number(event.currentTarget.value))} />
+      <input type="range" aria-label="Position of the drive" min={0} max={Math.max(1, play.frames.value - 1)} value={play.position.value} disabled={!driven || !play.frames.value} onInput={(event) => play.show(Number(event.currentTarget.value))} />
       <label>
         <span class="hidden">Speed</span>
         <select aria-label="Speed" value={play.speed.value} onChange={(event) => (play.speed.value = Number(event.currentTarget.value))}>

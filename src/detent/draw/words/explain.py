@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words
@@ -16,14 +17,16 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.seen_along import axis_seen_along
 from detent.record.explanation import Explanation, JointFound
+from detent.record.instant import Instant
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
-def in_words(mechanism: Mechanism) -> Explanation:
-    """The explanation of a machine with its words."""
+def in_words(mechanism: Mechanism, instant: Instant | None = None) -> Explanation:
+    """The explanation of a machine with its words; and of an instant of its run."""
     judged = explained(mechanism)
-    return replace(judged.record, words=words(mechanism, judged))
+    lines = [words(mechanism, judged), *([] if instant is None else instant_lines(instant, mechanism.units))]
+    return replace(judged.record, instant=instant, words="\n".join(lines))
 
 
 def words(mechanism: Mechanism, judged: Explained) -> str:
@@ -104,6 +107,10 @@ def _found_lines(judged: Explained) -> list[str]:
         lines.append(
             f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
         )
+    if record.elementary and len(record.elementary) != len(record.subsystems):
+        lines.append(
+            f"  elementary {len(record.elementary)}: {few(record.elementary)}, each with its own fixed axis"
+        )
     if record.state_variables:
         names = few(
             [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]
@@ -125,6 +132,7 @@ def _extras(joint: Joint) -> list[tuple[str, bool]]:
         (ratio, bool(ratio)),
         ("spring", joint.spring is not None),
         ("damping", joint.damping is not None),
+        ("friction", joint.friction is not None),
         ("limits", joint.limits is not None),
         ("beam", joint.beam is not None),
         ("plate", joint.plate is not None),

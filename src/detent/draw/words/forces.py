@@ -23,7 +23,8 @@ def force_lines(motion: Motion) -> list[str]:
         said, words = _joint_words(motion, peak, unit, motion.force_components[name])
         joints.setdefault(said, []).append((f"{name} {words}".rstrip(), peak.get("most", 0.0)))
     for said, named in joints.items():
-        largest = sorted(range(len(named)), key=lambda k: -named[k][1])[:MOST_NAMED]
+        # Equal forces differ in their last digits: of those the first in the document are named.
+        largest = sorted(range(len(named)), key=lambda k: -float(_bound(named[k][1], 1)))[:MOST_NAMED]
         words = ", ".join(named[k][0] for k in sorted(largest))
         more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
         lines.append(f"  joints     {said}{words}{more}")
@@ -32,7 +33,9 @@ def force_lines(motion: Motion) -> list[str]:
 
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
-        return f"unbounded at {_where(motion, peak['at'])}: the links have no lever there"
+        return (
+            f"unbounded at {_where(motion, peak['at'])}: {peak.get('why', 'the links have no lever there')}"
+        )
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     if "least" not in peak:  # of a vector there is only its length

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from detent.draw.words.small import SAME_CONTACTS
+from detent.foundation.names import listed
 from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
@@ -252,6 +253,8 @@ def diode_words(mating: Mating) -> str:
     back, comes_out = "straight back", "comes out"
     if last > 1:
         back, comes_out = "back against leg 1", "comes out against leg 1"
+    if diode.asked:
+        comes_out += f" as far as {diode.asked},"
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
         way_out = f"{comes_out} with {_force(out, units)}"
@@ -264,6 +267,7 @@ def diode_words(mating: Mating) -> str:
         if diode.kind == "force":
             text = f"by force only: {forces}"
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
+        text += _still_climbing(diode.reverse)
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
     elif diode.kind == "undecided":
@@ -287,6 +291,19 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
+
+
+def _still_climbing(escape: Escape) -> str:
+    """Of what counts as apart before a top is passed: it is not out, and the force is not the largest."""
+    if not escape.climbing:
+        return ""
+    names, one = listed(list(escape.climbing)), len(escape.climbing) == 1
+    climb = f"{names} {'climbs' if one else 'climb'} there and {'has' if one else 'have'}"
+    top, springs = ("its top", "its spring draws") if one else ("their tops", "their springs draw")
+    return (
+        f"; {climb} not passed {top}: but for friction {springs} it back in, "
+        "and further out it may take a larger force"
+    )
 
 
 def _pulled(escape: Escape, units: _Units) -> str:

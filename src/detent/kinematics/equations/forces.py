@@ -14,8 +14,8 @@ way e along the branch reactions are c v / e + r0 + ..., with A = J^T, b = -acti
 unbounded where v acts, unless what acts does no work in u. Then they are finite, and the next order
 gives the multiple of v: the limit of their values on the way there.
 
-A reaction that is no larger than what rounding makes of it is zero. The factors know how much that is: each row of the
-inverse magnifies the rounding of the equations, which is that of their largest terms (`_told`).
+A reaction that is no larger than what rounding makes of it is zero. The factors know how much that is: each
+row of the inverse magnifies the rounding of the equations, which is that of their largest terms (`_told`).
 """
 
 from __future__ import annotations

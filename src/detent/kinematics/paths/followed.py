@@ -43,18 +43,17 @@ BLURRED = 1e-4  # [of the path's unit] between two limits that are one
 def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     frames = sweep_in_small_steps(plan, path.goals, order=2, rates=path.rates_at_positions)
     notes: tuple[str, ...] = ()
-    if frames.failed != ALL_CLOSED and np.any(plan.segments[:, 0] == CUT):
+    frames, away, stop = _stops(plan, path, frames)
+    halted = away is not None or stop is not None  # before what the plan cannot follow
+    if not halted and frames.failed != ALL_CLOSED and np.any(plan.segments[:, 0] == CUT):
         # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
         whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
         further = sweep_in_small_steps(whole, path.goals, order=2, rates=path.rates_at_positions)
         if _farther(further, frames):
-            plan, frames = whole, further
-            notes = (AS_A_BLOCK,)
-    away = parallel_slides(plan, path, frames)
-    if away is not None:
-        frames = _before(frames, path, away.at)
+            plan, notes = whole, (AS_A_BLOCK,)
+            frames, away, stop = _stops(plan, path, further)
     certificate = followed_certificate(plan, path.goals, legs_of(path.goals), frames)
-    if (stop := followed_stop(plan, path, frames)) is not None:
+    if stop is not None:
         return _stopped_walk(plan, path, frames, stop, exact, certificate, notes)
     if away is not None:
         return PathWalk(
@@ -86,6 +85,14 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         frames = joined(plan, [frames, _frame_of(plan, near_poses, reached)], reached, frames.failed)
     point = PathEvent(float(len(frames.inputs)), "limit", parts=parts, detail=detail, inputs=reached)
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def _stops(plan: Plan, path: DrivePath, frames: Frames) -> tuple[Frames, PathEvent | None, PathEvent | None]:
+    """The frames up to where two slides become parallel, if they do; that place; the first joint's limit."""
+    away = parallel_slides(plan, path, frames)
+    if away is not None:
+        frames = _before(frames, path, away.at)
+    return frames, away, followed_stop(plan, path, frames)
 
 
 def _before(frames: Frames, path: DrivePath, at: float) -> Frames:

@@ -23,7 +23,7 @@ from detent.kinematics.paths.assembly_modes import assemblies
 from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
-from detent.kinematics.planning.limit_rows import with_stops
+from detent.kinematics.planning.limit_rows import coordinates, counted, is_beyond, stops_of
 from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
@@ -177,9 +177,14 @@ def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Floats]:
 
 
 def _with_assemblies(motion: Motion, plan: Plan, drive_path: DrivePath) -> Motion:
-    """Every assembly of the links at the first position, those of parts that do not move too."""
-    plan = with_stops(make_plan(plan.system, plan.poses, plan.inputs, every_root=True))
+    """Every assembly of the links at the first position, those of parts that do not move too.
+
+    Those with a joint beyond its limits are counted, and not listed.
+    """
+    plan = make_plan(plan.system, plan.poses, plan.inputs, every_root=True)
     unit = plan.system.metres_per_unit
+    found = assemblies(plan, drive_path.goals[0])
+    within = [assembly for assembly in found if not _beyond_limits(plan, assembly.vectors)]
     listed = tuple(
         {
             "branch": list(assembly.branch),
@@ -191,16 +196,31 @@ def _with_assemblies(motion: Motion, plan: Plan, drive_path: DrivePath) -> Motio
             },
             "free": list(assembly.free),
         }
-        for assembly in assemblies(plan, drive_path.goals[0])
+        for assembly in within
     )
     notes = []
     if not plan.closed_form:
         notes.append(
             "assemblies are sought in steps of 1° of a joint; one that closes within a step only is not found"
         )
-    if len(listed) == MOST_ASSEMBLIES:
-        notes.append(f"there are more than {MOST_ASSEMBLIES} assemblies: the first are listed")
-    return _with(motion, assemblies=listed, notes=(*motion.notes, *notes))
+    if len(found) == MOST_ASSEMBLIES:
+        notes.append(f"there are more than {MOST_ASSEMBLIES} assemblies: the first are looked at")
+    return _with(
+        motion,
+        assemblies=listed,
+        assemblies_beyond=len(found) - len(within),
+        notes=(*motion.notes, *notes),
+    )
+
+
+def _beyond_limits(plan: Plan, vectors: Floats) -> bool:
+    """Whether a joint is beyond limits that its direction or travel tells; counted rotations are not."""
+    limited = (plan.system.pairs[stop.pair] for stop in stops_of(plan.system))
+    return any(
+        is_beyond(plan.system, pair, float(coordinates(plan, vectors[None], pair)[0]))
+        for pair in limited
+        if not counted(pair)
+    )
 
 
 def _with(motion: Motion, **changes: Any) -> Motion:

@@ -24,39 +24,37 @@ import numpy as np
 
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
-from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
-from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y, mass_and_force, place_tree
-from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
+from detent.contact.candidate_gap import contact_of
+from detent.mechanics.tree_columns import X, Y
+from detent.mechanics.tree_kernels import mass_and_force, place_tree
+from detent.motion.penalty.holding import coordinate_row, keep_held
+from detent.motion.penalty.near import list_near
 from detent.motion.penalty.tables import (
     DAMPING,
     DEEPENING,
     DEPTH,
     ELASTIC,
+    END,
     FRICTION,
     LEANING,
-    MARGIN,
     MOST_TOUCHING,
     PUSH,
     RUBBING,
+    SIDE_OF,
     SLIDING,
     SLIPPING,
     STIFFNESS,
-    Overlapping,
+    STOP_ARM,
+    STOPPED,
     sample_overlapping,
+    sample_placed,
+    sample_stopped,
 )
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 
 # A contact of the set pushes, or overlaps without a push, for it parts too fast for the law.
 RESTING, PUSHING = 0, 1
-
-
-def _placed() -> Overlapping:
-    over = sample_overlapping()
-    place_tree(over.machine, np.zeros(1), np.ones(1), over.state)
-    return over
 
 
 def sample_touching() -> Any:
@@ -66,91 +64,35 @@ def sample_touching() -> Any:
     return touching
 
 
-@kernel(sample=lambda: (_placed(), 1))
-def hub_of(over, body):  # type: ignore[no-untyped-def]
-    """Where the hub of a body is."""
-    b, x, y = over.state.bodies[body], over.machine.bodies[body, HUB_X], over.machine.bodies[body, HUB_Y]
-    return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
+@kernel(sample=lambda: (sample_stopped(), 0))
+def stop_gap(over, stop):  # type: ignore[no-untyped-def]
+    """How far a coordinate is from its stop, times the arm; bodies as they are placed."""
+    row = over.stops[stop]
+    return row[SIDE_OF] * (row[END] - over.state.joints[0, int(row[STOPPED])]) * row[STOP_ARM]
 
 
-@kernel(
-    sample=lambda: (*_placed()[2:4], _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1, 0.1),
-    inlined=True,
-)
-def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped-def]
-    """Whether a candidate can overlap once its bodies have moved by a margin."""
-    gap = role_gap(data, row, pose_AB)
-    if gap.gap > margin or gap.gap < -depth - margin:
-        return False
-    if row[0] == EDGE_DISC:
-        edge = data[row[1]]
-        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-        before = margin + (depth if notch[row[1], 0] >= 0 else 0.0)
-        after = margin + (depth if notch[row[1], 1] >= 0 else 0.0)
-        return gap.share * length >= -before and (gap.share - 1.0) * length <= after
-    return True
+@kernel(sample=lambda: (sample_stopped(), 0, 0))
+def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
+    """Fills contact i and its rows, of a stop: it pushes back along the coordinate, at its arm."""
+    row, freedoms, factors = over.stops[stop], len(over.force), over.stopped
+    for k in range(len(over.values[i])):
+        over.values[i, k] = 0.0
+    over.values[i, 0] = stop_gap(over, stop)
+    coordinate_row(over, int(row[STOPPED]), factors)
+    for k in range(freedoms):
+        over.rows[i, k] = -row[SIDE_OF] * row[STOP_ARM] * factors[k]
+        over.rows[MOST_TOUCHING + i, k] = 0.0
 
 
-@kernel(sample=lambda: (_placed(), np.full(2, 0.1), sample_touching()[0], 0))
-def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
-    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within
-    their travel; else 0."""
-    list_near(over)
-    pose_AB, most = np.zeros(4), 0.0
-    for k in range(over.count[0]):
-        row = over.near_listed[k]
-        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
-        both = travel[a] + travel[b]
-        if both <= most:
-            continue
-        if both > over.limits[MARGIN]:
-            return both
-        acts = False
-        for i in range(n):
-            acts = acts or touching[i] == over.near[k]
-        if not acts:
-            relative_pose(over.state.bodies, a, b, pose_AB)
-            if within(over.data, over.notch, row, pose_AB, over.limits[DEPTH], both):
-                most = both
-    return most
+@kernel(sample=lambda: (sample_placed(), 0), inlined=True)
+def law_of(over, candidate):  # type: ignore[no-untyped-def]
+    """Where the law of a contact stands: that of its pair, or of its stop."""
+    if candidate < len(over.listed):
+        return over.listed[candidate, 3]
+    return len(over.pairs) + candidate - len(over.listed)
 
 
-@kernel(sample=lambda: (_placed(),))
-def list_near(over):  # type: ignore[no-untyped-def]
-    """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
-    bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
-    most, second = 0.0, 0.0
-    for body in range(len(bodies)):
-        x, y = hub_of(over, body)
-        moved = math.hypot(x - at[body, 0], y - at[body, 1])
-        moved += over.reach[body] * abs(bodies[body, TURN] - at[body, 2])
-        if moved > most:
-            most, second = moved, most
-        elif moved > second:
-            second = moved
-    if over.count[1] > 0 and most + second <= margin:
-        return
-    for body in range(len(bodies)):
-        at[body, 0], at[body, 1] = hub_of(over, body)
-        at[body, 2] = bodies[body, TURN]
-    pose_AB, last_a, last_b, count = np.zeros(4), -1, -1, 0
-    for i in range(len(over.listed)):
-        row = over.listed[i]
-        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
-        if a != last_a or b != last_b:
-            relative_pose(bodies, a, b, pose_AB)
-            last_a, last_b = a, b
-        if not within(over.data, over.notch, row, pose_AB, depth, margin):
-            continue
-        over.near[count] = i
-        for k in range(5):
-            over.near_listed[count, k] = row[k]
-        count += 1
-    over.count[0] = count
-    over.count[1] += 1
-
-
-@kernel(sample=lambda: (_placed(), 1))
+@kernel(sample=lambda: (sample_placed(), 1), inlined=True)
 def keep_single(over, found):  # type: ignore[no-untyped-def]
     """Of the contacts found, drops those of two convex primitives that another one represents: `chosen` is
     then -1."""
@@ -176,7 +118,9 @@ def keep_single(over, found):  # type: ignore[no-untyped-def]
                 break
 
 
-@kernel(sample=lambda: (_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)))
+@kernel(
+    sample=lambda: (sample_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64))
+)
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
 
@@ -191,10 +135,11 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         0.0, depth, 0.0, over.limits[LEANING], over.chosen, over.values,
     )  # fmt: skip
     keep_single(over, found)
-    kept = 0
-    pose_AB = np.zeros(4)
+    kept, pose_AB = 0, over.pose
     for k in range(n):
         i = before[k]
+        if i >= len(over.listed):
+            continue
         row = over.listed[i]
         contact_of(
             over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen)
@@ -218,18 +163,26 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         if acts and kept < MOST_TOUCHING:
             touching[kept] = i
             kept += 1
+    for stop in range(len(over.stops)):
+        if stop_gap(over, stop) < 0.0 and kept < MOST_TOUCHING:
+            touching[kept] = len(over.listed) + stop
+            kept += 1
     return kept
 
 
-@kernel(sample=lambda: (_placed(), sample_touching()[0], 1))
+@kernel(sample=lambda: (sample_placed(), sample_touching()[0], 1), inlined=True)
 def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
     """Fills contacts, their rows on the independent speeds and sliding rows, bodies as they are placed."""
     state, spans, rows = over.state, over.state.spans, over.rows
-    pose_AB = np.zeros(4)
+    pose_AB = over.pose
     for i in range(n):
+        if touching[i] >= len(over.listed):
+            stop_rows(over, touching[i] - len(over.listed), i)
+            continue
         contact_of(over.data, over.listed, over.pairs, state.bodies, touching[i], pose_AB, over.values, i)
         pair = over.listed[touching[i], 3]
         a, b = over.pairs[pair, 0], over.pairs[pair, 1]
+        over.ends[i, 0], over.ends[i, 1] = a, b
         contact = over.values[i]
         nx, ny = contact[3], contact[4]
         tx, ty = ny, -nx
@@ -242,13 +195,13 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
             rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * turn_b - along_a * turn_a
 
 
-@kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
 def push(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound
     where it pushes."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
+        law, out = over.law[law_of(over, touching[0, i])], over.pushes[i]
         deepening, sliding = 0.0, 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
@@ -262,12 +215,12 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
 
 
-@kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
 def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Says which of n contacts push and which rest, at these speeds."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, deepening = over.law[over.listed[touching[0, i], 3]], 0.0
+        law, deepening = over.law[law_of(over, touching[0, i])], 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
         touching[1, i] = PUSHING if law[STIFFNESS] + law[DAMPING] * deepening > 0.0 else RESTING
@@ -289,47 +242,8 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
     if not factor(mass):
         return False
     solve_factored(mass, acceleration)
+    keep_held(over, mass, acceleration)
     return True
-
-
-@kernel(sample=lambda: (_placed(), sample_touching(), 1))
-def linearise(over, touching, n):  # type: ignore[no-untyped-def]
-    """Fills mass, stiffness and damping of the independent coordinates, where `accelerate` was called last.
-
-    Springs, dampers and contacts along their rows; what the rows' own changes add is left out.
-    """
-    machine, mass, stiffness, damping = over.machine, over.matrices[0], over.matrices[1], over.matrices[2]
-    freedoms = len(over.force)
-    mass_and_force(machine, over.state, mass, over.force)
-    for k in range(freedoms):
-        for j in range(freedoms):
-            stiffness[k, j], damping[k, j] = 0.0, 0.0
-            for q in range(len(machine.joints)):
-                both = machine.follow[q, k] * machine.follow[q, j]
-                if both != 0.0:
-                    stiffness[k, j] += machine.joints[q, JOINT_STIFFNESS] * both
-                    damping[k, j] += machine.joints[q, JOINT_DAMPING] * both
-    for i in range(n):
-        if touching[1, i] != PUSHING:
-            continue
-        law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
-        stiff = max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
-        damp = max(-law[DAMPING] * over.values[i, 0], 0.0)
-        rub = 0.0
-        if law[FRICTION] > 0.0:
-            rub = (
-                law[FRICTION]
-                * max(out[PUSH], 0.0)
-                * law[SLIPPING] ** 2
-                / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
-            )
-        for k in range(freedoms):
-            along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
-            for j in range(freedoms):
-                stiffness[k, j] += stiff * along * over.rows[i, j]
-                damping[k, j] += (
-                    damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
-                )
 
 
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))

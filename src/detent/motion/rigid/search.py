@@ -28,7 +28,6 @@ from detent.motion.rigid.layout import (
     CONTACTS,
     CONTROL,
     DATA,
-    DEEP,
     FOLLOW,
     LINK,
     LINKS,
@@ -58,6 +57,8 @@ APART = 20.0
 _SUNK = 2.0
 # And so deep it may sink unseen.
 DEEPEST = 100.0
+# Contacts that begin may be so deep: parts are put back onto those that act, and moved into others.
+DEEP = 1e4
 # Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
 LEANING = 1e-4
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
@@ -220,6 +221,15 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     return -contacts[0, 0] if local else 0.0
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate, bodies as they are placed."""
+    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
+    return contacts[0, 0]
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
@@ -264,7 +274,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
         floats(f, i, BOUNDS),
         floats(f, i, AWAKE),
     )
-    asleep, travel, deep = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0, DEEP]
+    asleep, travel, deep = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], DEEP * touch
     count, last, speed, reached = 0, -1, 0.0, 0.0
     for c in range(len(listed)):
         pair = listed[c, 3]
