@@ -17,6 +17,7 @@ from detent.motion.rigid.changes import (
     first_change,
     first_slip,
     project,
+    push_apart,
     sunk_along,
 )
 from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, load_drives
@@ -73,7 +74,16 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.rebounds import along_row, impact
-from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch, place_on_step
+from detent.motion.rigid.search import (
+    APART,
+    DEEP,
+    SPEED,
+    apart,
+    bound_motion,
+    depth_of,
+    first_touch,
+    place_on_step,
+)
 from detent.motion.rigid.stops import fastest_measured, first_stop
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather
@@ -130,6 +140,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         before[c] = touching[c]
     place_tree(machine, y, v, state)
     n = gather(f, i, slow)
+    push_apart(f, i, y, v, n)
     contact_rows_of(f, i, touching, n)
     opening, impulses = np.zeros(n), np.zeros(2 * len(touching))
     rubs = len(integers(f, i, LISTED)) + len(floats(f, i, STOPS))
@@ -156,16 +167,8 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         if new and leaving <= slow:
             note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0, 0.0))
         if leaving <= slow:
-            keep_touching(
-                f,
-                i,
-                kept,
-                candidate,
-                STICK,
-                along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0,
-                columns[MU, c],
-                slow,
-            )
+            along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
+            keep_touching(f, i, kept, candidate, STICK, along, columns[MU, c], slow)
             kept += 1
     clock[COUNT] = kept
     if given != 0.0 or lost != 0.0:
@@ -183,8 +186,9 @@ def settle(f, i):  # type: ignore[no-untyped-def]
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
-    touch, slow, n, v = (
+    touch, deep, slow, n, v = (
         floats(f, i, CONTROL)[0, TOUCH],
+        DEEP * floats(f, i, CONTROL)[0, TOUCH],
         SLOW * clock[FASTEST],
         int(clock[COUNT]),
         motion[MOVING],
@@ -199,16 +203,8 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
         if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
             note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
         else:
-            keep_touching(
-                f,
-                i,
-                kept,
-                candidate,
-                status,
-                along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0,
-                columns[MU, c],
-                slow,
-            )
+            along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
+            keep_touching(f, i, kept, candidate, status, along, columns[MU, c], slow)
             kept += 1
     clock[COUNT] = kept
     for c in range(len(listed)):
@@ -218,7 +214,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
         for k in range(kept):
             acts = acts or touching[0, k] == c
         distance = 0.0 if acts else apart(f, i, c)
-        if distance > APART * touch:
+        if distance > APART * touch and not 0.0 < depth_of(f, i, c) <= deep:
             asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 
@@ -333,8 +329,9 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
     for end in (until, clock[SWITCH]):  # what rounding leaves would be a step of its own
         if share == 1.0 and abs(clock[NOW] - end) <= 1e-14 * until:
             clock[NOW] = end
-    for pair in range(len(pairs)):
+    for pair in range(len(pairs)):  # and what putting back onto contacts may move it
         travel[pair] += share * h * (bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED])
+        travel[pair] += DEEP * floats(f, i, CONTROL)[0, TOUCH]
     for k in range(motion.shape[1]):
         motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
 

@@ -110,6 +110,32 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
     correct(floats(f, i, MASS), rows, count + len(held), open_by, closing, y, v)
 
 
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1))
+def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
+    """Moves parts that are in each other at n contacts until they touch, by the least change of energy.
+
+    Bodies are placed, before and after.
+    """
+    held, contacts, touch = floats(f, i, HELD), floats(f, i, CONTACTS), floats(f, i, CONTROL)[0, TOUCH]
+    contact_rows_of(f, i, integers(f, i, TOUCHING)[0], n)
+    deepest, freedoms, total = 0.0, len(y), n + len(held)
+    for c in range(n):
+        deepest = max(deepest, -contacts[c, 0])
+    if deepest <= touch or not prepare(f, i, y, v):
+        return
+    rows, open_by, speeds = np.zeros((total, freedoms)), np.zeros(total), np.zeros(total)
+    if len(held):
+        held_rows_of(f, i)
+    for r in range(total):
+        for k in range(freedoms):
+            rows[r, k] = floats(f, i, ROWS)[r, k] if r < n else held[r - n, k]
+            speeds[r] += rows[r, k] * v[k]
+        if r < n:
+            open_by[r] = -contacts[r, 0]
+    correct(floats(f, i, MASS), rows, total, open_by, speeds, y, v)
+    place_tree(machine_of(f, i), y, v, state_of(f, i))
+
+
 @kernel(sample=lambda: (np.eye(2), np.ones((1, 2)), 1, np.full(1, 0.1), np.zeros(1), np.zeros(2), np.ones(2)))
 def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no-untyped-def]
     """Moves by the least change of energy until rows are met: the first `of_position` in place, all in

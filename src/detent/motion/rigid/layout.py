@@ -74,7 +74,7 @@ class Slot(IntEnum):
     AWAKE = auto()  # (2, c)
     WORK = auto()  # (4, m)
     # of the motion
-    CONTROL = auto()  # (1, 4): see `Control`
+    CONTROL = auto()  # (1, 4): see below
     SCALES = auto()  # (1, m)
     CLOCK = auto()  # (1, 5): see `Clock`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far

@@ -57,8 +57,10 @@ APART = 20.0
 _SUNK = 2.0
 # And so deep it may sink unseen.
 DEEPEST = 100.0
+# Contacts that begin may be so deep: parts are put back onto those that act, and moved into others.
+DEEP = 1e4
 # Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
-LEANING = 1e-5
+LEANING = 1e-4
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -238,7 +240,7 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     for _ in range(MOST_ADVANCES):
         place_on_step(f, i, h, s)
         distance, depth = apart(f, i, candidate), depth_of(f, i, candidate)
-        if limit < depth <= 2.0 * deepest:
+        if limit < depth <= limit + 2.0 * deepest:
             while s - low > 1e-12:
                 middle = 0.5 * (low + s)
                 place_on_step(f, i, h, middle)
@@ -263,7 +265,8 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
 
     Returns how many, or -1.
 
-    Bodies are placed at the beginning of the step. -1: one touches there that should not.
+    Bodies are placed at the beginning of the step. -1: one touches there that should not, or has been moved
+    into the other part with what was put back onto its contacts.
     """
     listed, pairs, bounds, awake = (
         integers(f, i, LISTED),
@@ -271,7 +274,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
         floats(f, i, BOUNDS),
         floats(f, i, AWAKE),
     )
-    asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
+    asleep, travel, deep = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], DEEP * touch
     count, last, speed, reached = 0, -1, 0.0, 0.0
     for c in range(len(listed)):
         pair = listed[c, 3]
@@ -287,7 +290,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
             asleep[0, c] = travel[pair] + distance
             if asleep[0, c] > reached:
                 continue
-            if distance <= touch:
+            if distance <= touch or (distance <= deep and 0.0 < depth_of(f, i, c) <= deep):
                 return -1
             awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
         count += 1

@@ -2,7 +2,9 @@
 
 At an instant at which something comes to touch, or leaves the feature that it slid on, all candidates that
 are near are looked at again. One that touches locally acts, unless it is just leaving the end of its
-edge. The others that touch are muted until they are apart: they would be found again at once.
+edge. The others that touch are muted until they are apart: they would be found again at once. Features may
+have been moved into each other, by as much as the accuracy of a step, with parts that were put back onto
+their contacts; they touch as well.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
-from detent.motion.rigid.search import LEANING, apart, gap_now
+from detent.motion.rigid.search import DEEP, LEANING, apart, depth_of
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
@@ -62,8 +64,6 @@ from detent.numeric.kernels import kernel
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
-# Contacts that begin may be so deep: at an event the others are put back, from where a step let them drift.
-_DEEP = 1e4
 # Of its speed: a drive that is off by more jumps.
 _JUMPS = 1e-9
 
@@ -77,15 +77,16 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         floats(f, i, DATA),
         floats(f, i, STATE),
     )
-    asleep, travel, touch = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0, TOUCH]
+    asleep, travel, control = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0]
+    touch, deep = control[TOUCH], DEEP * control[TOUCH]
     touching = integers(f, i, TOUCHING)[0]
     near, count = np.zeros(len(listed), np.int64), 0
     for c in range(len(listed)):
         pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _DEEP * touch:
+        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + deep:
             distance = apart(f, i, c)
             asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch or (distance <= _DEEP * touch and gap_now(f, i, c) < 0.0):
+            if distance <= _NEAR * touch or (distance <= deep and depth_of(f, i, c) > 0.0):
                 near[count] = c
                 count += 1
     if count == 0:
@@ -99,15 +100,16 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, _DEEP * touch, within, LEANING,
+        within, deep, within, LEANING,
         chosen, values,
     )  # fmt: skip
     n = 0
     for k in range(found):
         c = near[chosen[k]]
-        if n == MOST_TOUCHING or leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+        notch = integers(f, i, NOTCH)[listed[c, 1]]
+        if leaves_its_edge(data, notch, listed[c], pairs, state, values[k], within, slow):
             continue
-        if not leaves_its_arc(data, listed[c], pairs, state, values[k], within, slow):
+        if n < MOST_TOUCHING and not leaves_its_arc(data, listed[c], pairs, state, values[k], within, slow):
             touching[n] = c
             n += 1
     return add_measured(f, i, n)
@@ -115,21 +117,26 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (
-        np.ones((2, 9)), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
+        np.ones((2, 9)), np.array([-1, -1]), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
         np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
         1e-9,
     )
 )  # fmt: skip
-def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
-    """Whether a contact at the end of its edge moves beyond it."""
+def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a contact at the end of its edge moves beyond it, does not close there, is not in a notch."""
     if row[0] != EDGE_DISC:
         return False
     edge = data[row[1]]
     length, share = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), contact[7]
-    at_start, at_end = share * length <= near, (1.0 - share) * length <= near
+    at_start = share * length <= near and notch[0] < 0
+    at_end = (1.0 - share) * length <= near and notch[1] < 0
     if not at_start and not at_end:
         return False
-    e, d = state[pairs[row[3], row[4]]], state[pairs[row[3], 1 - row[4]]]
+    a, b = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
+    opening = contact[3] * (b[SPEED_X] - a[SPEED_X]) + contact[4] * (b[SPEED_Y] - a[SPEED_Y])
+    if opening + contact[6] * b[SPIN] - contact[5] * a[SPIN] < -slow:
+        return False
+    e, d = (a, b) if row[4] == 0 else (b, a)
     # Of a disc the centre moves along the edge, not the point that touches.
     lift = data[row[2], 2] * (1.0 if row[4] == 0 else -1.0)
     x, y = contact[1] + lift * contact[3], contact[2] + lift * contact[4]
