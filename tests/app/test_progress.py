@@ -160,3 +160,17 @@ def test_a_first_compilation_is_said(tmp_path):
     )
     assert "compiling, once" in first
     assert again.strip() == "[]"
+
+
+def test_pictures_of_a_report_say_which_is_being_made(monkeypatch, tmp_path):
+    """The slices take longest; while one is made, the line names it."""
+    from detent.draw.chart import slice as chart
+
+    told = []
+    made = chart.free_space
+    monkeypatch.setattr(chart, "free_space", lambda *given: (told.append(progress.now()), made(*given))[1])
+    report = str(tmp_path / "r.html")
+    assert main(["mate", "snap_holds", "--report", report, "--quiet"]) == 0
+    assert len(told) > 1
+    assert told[0].startswith(f"mate snap_holds: pictures of {report}: slice of ")
+    assert "leg 1 of " in told[0]

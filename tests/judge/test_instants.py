@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.judge import moments_of
+from detent.judge import instants_of, moments_of
 from detent.motion import Penalty
 
 LOCKED, DRIVING = 1.0, 2.08
@@ -85,6 +85,61 @@ def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():
     (weight,) = [force for force in forces if force.kind == "weight"]
     assert weight.force == pytest.approx((3, -G))
     assert weight.at == pytest.approx((0.5 + 0.5 * 3 * 0.25, 0.25))
+
+
+def test_states_remain_as_contacts_of_the_run_say():
+    """Between its events: three subsystems, less one for each pair that has met and not parted."""
+    ran = detent.run("escapement", until=2.6)
+    times = sorted({event.time for event in ran.events})
+    # A contact about to part no longer presses.
+    middles = [(one + other) / 2 for one, other in pairwise(times) if other - one > 2e-3]
+    for instant in instants_of(ran.run.evidence, middles):
+        touching: set[str] = set()
+        for event in ran.events:
+            if event.time <= instant.time:
+                touching |= set(event.after)
+                touching -= set(event.before)
+        pairs = {tuple(sorted(part.partition("/")[0] for part in name.split(":"))) for name in touching}
+        assert len(instant.state_variables) == 2 * (3 - len(pairs)), instant.time
+
+
+def test_explain_says_what_holds_at_an_instant():
+    explanation = detent.explain("escapement", at=0.5)
+    assert explanation.instant is not None
+    assert dict(explanation.instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert "locked: lever by frame" in explanation.words
+    assert detent.explain("escapement").instant is None
+    with pytest.raises(detent.ModelError, match="until"):
+        detent.explain("escapement", at=-1)
+
+
+def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
+    wheels = "".join(
+        f"""
+        [parts.wheel{k}]
+        inertia = 1
+        [joints.pin{k}]
+        type = "revolute"
+        between = ["frame", "wheel{k}"]
+        at = [{3 * k}, 0]
+        """
+        for k in range(3)
+    )
+    gears = "".join(
+        f"""
+        [joints.mesh{k}]
+        type = "gear"
+        between = ["wheel{k}", "wheel{k + 1}"]
+        ratio = -1
+        """
+        for k in range(2)
+    )
+    text = f'format = "detent/1"\n[parts.frame]\nfixed = true\n{wheels}{gears}[start]\npin0 = {{ speed = 1 }}'
+    running = detent.run(detent.loads(text), until=1, at=[0.5])
+    (instant,) = running.instants
+    assert instant.chains == ("wheel2 → wheel1 → wheel0",)
+    assert instant.state_variables == instant.all_state_variables == ("angle of pin0", "speed of pin0")
+    assert "wheel0, wheel1 and wheel2 move together" in running.words
 
 
 def test_a_time_outside_the_run_is_refused():

@@ -132,12 +132,14 @@ def _is_silent(command: Any, args: argparse.Namespace) -> bool:
 def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:
     from detent.app import output
     from detent.foundation.errors import UnsupportedError
+    from detent.foundation.progress import doing
 
     if (plot := getattr(args, "plot", None)) is not None:
         kind = output.ending(plot, ("svg", "png"), "--plot")
         if answer.plot is None:
             raise UnsupportedError("this answer has no picture", "ask without --plot")
-        output.write(plot, answer.plot(kind))
+        with doing(f"drawing {plot}"):
+            output.write(plot, answer.plot(kind))
     if (csv := getattr(args, "csv", None)) is not None:
         if answer.csv is None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
@@ -147,7 +149,8 @@ def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:
         from detent.draw.words.layout import labelled
 
         output.ending(report, ("html",), "--report")
-        sections = answer.sections() if answer.sections else []
+        with doing(f"pictures of {report}"):
+            sections = answer.sections() if answer.sections else []
         rows = labelled(answer.text, answer.title)
         data = answer.data
         scope = data.get("scope") if isinstance(data, dict) else getattr(data, "scope", None)

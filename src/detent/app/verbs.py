@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from detent.motion.methods import Method
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
+    from detent.motion.rigid.following.method import Following
     from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.mating import Mating
@@ -99,9 +100,12 @@ def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     machine = inputs.machine_of(mechanism)
     if at is None:
         return in_words(machine)
-    from detent.judge.instant import instant_of
+    from detent.judge.running import run as ran
+    from detent.motion.rigid.method import Rigid
 
-    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
+    layered = inputs.in_layers(machine, shapes_stop=True)[0]
+    (instant,) = ran(layered, method=Rigid(), until=at, at=[at]).instants
+    return in_words(machine, instant)
 
 
 @on_one_thread
@@ -270,14 +274,18 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
 
 
 @on_one_thread
-def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
+def move(mechanism: Source, *, method: Kinematic | Following | None = None, contact: bool = False) -> Motion:
     """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it.
 
     `motion = detent.move("four_bar")`, then `motion.words`, `motion.markers["II.C"]`, `motion.columns()`.
     `mechanism` is a Mechanism, the path of a document, or the name of an example, here as in every verb.
+    With `contact` what moves follows contact, slowly: it pushes what it touches, and stops where it cannot.
     """
     from detent.motion.prediction import move as moved
+    from detent.motion.rigid.following.method import Following
 
+    if contact and method is None:
+        method = Following()
     machine, view = inputs.in_layers(inputs.machine_of(mechanism))
     return inputs.with_view(moved(machine, method=method), view)
 

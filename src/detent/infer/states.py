@@ -6,7 +6,6 @@ and one speed. Which coordinates tell the rest is read from the constraints of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from detent.infer.found import StateVariable
 from detent.mechanics.constraints import constraint_rows_at
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
-from detent.model.machine.state import State
 from detent.model.machine.system import System, SystemJoint, compile_system
 
 _SMALL = 1e-7
@@ -31,27 +29,17 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
         rows = constraint_rows_at(system, system.drawn).matrix
     except DetentError:
         return None, ()
-    space, chosen = free_coordinates(system, system.drawn, rows)
-    return len(space), chosen
-
-
-def free_coordinates(
-    system: System, state: State, rows: Any, roots: Sequence[str] = ()
-) -> tuple[Any, tuple[StateVariable, ...]]:
-    """Velocities on which rows vanish, angles times the size; and coordinates that tell one from another.
-
-    Joints of parts that are `roots` come first, then driven ones, then those on fixed parts.
-    """
     scale = np.ones(rows.shape[1])
     freedoms = system.freedoms
     for column in system.columns[system.columns >= 0]:
         scale[column + (2 if freedoms == 3 else 3) : column + freedoms] = 1 / system.size
-    space = _null_space(rows * scale)
-    groups = {part: i for i, names in enumerate(graph.groups(system.mechanism)) for part in names}
+    rows = rows * scale
+    space = _null_space(rows)
+    groups = {part: i for i, names in enumerate(graph.groups(mechanism)) for part in names}
     chosen: list[StateVariable] = []
     basis = np.zeros((0, len(space)))
-    for joint in _in_order(system, roots):
-        row = _coordinate_row(system, state, joint)
+    for joint in _in_order(system):
+        row = _coordinate_row(system, joint)
         if row is None:
             continue
         seen = (space @ (row * scale))[None, :]
@@ -61,27 +49,25 @@ def free_coordinates(
                 system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed
             )
             chosen.append(StateVariable(joint.name, joint.type.coordinate or "", groups.get(part, 0)))
-    return space, tuple(chosen)
+    return len(space), tuple(chosen)
 
 
-def _in_order(system: System, roots: Sequence[str]) -> list[SystemJoint]:
-    """Joints of roots first, then driven ones, then those on fixed parts."""
+def _in_order(system: System) -> list[SystemJoint]:
+    """Driven joints first, then those on fixed parts."""
     driven = {drive.joint for drive in system.mechanism.drives.values()}
 
-    def place(joint: SystemJoint) -> tuple[bool, bool, bool]:
-        bodies = [system.bodies[end.body] for end in (joint.a, joint.b)]
-        rooted = any(body.name in roots for body in bodies)
-        return not rooted, joint.name not in driven, not any(body.fixed for body in bodies)
+    def place(joint: SystemJoint) -> tuple[bool, bool]:
+        return joint.name not in driven, not any(system.bodies[e.body].fixed for e in (joint.a, joint.b))
 
     joints = [j for j in system.joints if j.type.coordinate is not None and not j.type.couples]
     moving = [j for j in joints if not all(system.bodies[e.body].fixed for e in (j.a, j.b))]
     return sorted(moving, key=place)
 
 
-def _coordinate_row(system: System, state: State, joint: SystemJoint) -> Any | None:
+def _coordinate_row(system: System, joint: SystemJoint) -> Any | None:
     """How fast a joint's coordinate changes, of the velocities of all bodies."""
     row = np.zeros(system.degrees)
-    poses = state.matrices
+    poses = system.drawn.matrices
     axis = poses[joint.a.body, :3, :3] @ joint.a.matrix[:, joint.axis_column]
     flat = system.dimension == 2
     for end, sign in ((joint.b, 1.0), (joint.a, -1.0)):

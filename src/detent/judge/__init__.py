@@ -8,7 +8,6 @@ __getattr__, __dir__, __all__ = door(
         "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
-        "instant": "instant_at",
         "mating": "mate mating_of",
         "instants": "instants_of",
         "moments": "Moment moments_of",

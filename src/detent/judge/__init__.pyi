@@ -3,7 +3,6 @@ from detent.judge.comparing import compare_models as compare_models
 from detent.judge.comparing import touches as touches
 from detent.judge.explanation import explain as explain
 from detent.judge.grasping import grasp as grasp
-from detent.judge.instant import instant_at as instant_at
 from detent.judge.instants import instants_of as instants_of
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of

@@ -183,7 +183,24 @@ class InstantView:
             by["driven"].setdefault(driven, []).append((driver, load.name))
             if not _leads(follows, driver, driven):
                 follows.setdefault(driven, driver)
+        self._follow_joints(follows)
         return follows, by
+
+    def _follow_joints(self, follows: dict[str, str]) -> None:
+        """Adds parts that joints and gears tie to others, outwards from those that tell the state."""
+        tree = self.loads.tree
+        names = [body.name for body in tree.system.bodies]
+        own = {link.joint.name: names[link.body] for link in tree.links if link.joint is not None}
+        chosen = [tree.names[tree.independent[k]] for k in self._chosen(self._joined, range(tree.freedoms))]
+        reached = [own[name] for name in chosen if name in own]
+        moving = {names[link.body] for link in tree.links}
+        pairs = [{names[pair.a.part], names[pair.b.part]} for pair in tree.linkage.pairs]
+        ties = [pair for pair in pairs if len(pair) == 2 and pair <= moving]
+        for part in reached:  # grows as parts are reached
+            for other in sorted(set().union(*(tie for tie in ties if part in tie)) - {part, *reached}):
+                reached.append(other)
+                if other not in follows and not _leads(follows, part, other):
+                    follows[other] = part
 
     def _gives(self, load: ContactLoad) -> bool:
         """Whether the first body gives power to the second; of parts that stand still, whether it will."""

@@ -101,6 +101,8 @@ class MovingParts:
         wrench = self.inertia(body)
         arms = self.poses[:, body, :2] - self.pivot(body)
         torque: Floats = wrench[:, 2] + arms[:, 0] * wrench[:, 1] - arms[:, 1] * wrench[:, 0]
+        largest = self.tree.system.size * np.hypot(wrench[:, 0], wrench[:, 1])
+        torque[np.abs(torque) < _ROUNDING * largest] = 0.0
         return torque
 
 

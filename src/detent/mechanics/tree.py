@@ -82,14 +82,17 @@ class LoopTables(NamedTuple):
     first: dict[str, int]  # of each joint's rows
 
 
-def tree_of(system: System) -> Tree:
-    """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
+def tree_of(system: System, *, massless: bool = False) -> Tree:
+    """The machine in joint coordinates; UnsupportedError where it does not move in one plane.
+
+    With `massless` a part without mass has none; else it is refused.
+    """
     linkage = plane_view(system)
     links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
-    machine = _tables(system, linkage, links, first, drawn, follow)
+    machine = _tables(system, linkage, links, first, drawn, follow, massless)
     measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
@@ -182,6 +185,7 @@ def _tables(
     first: dict[int, int],
     drawn: Floats,
     follow: Floats,
+    massless: bool,
 ) -> PlaneMachine:
     bodies = np.zeros((len(system.bodies), 12))
     turned = bodies[:, TURNED]
@@ -189,7 +193,8 @@ def _tables(
     bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
-        bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
+        if not massless or has_mass(system, link.body):
+            bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
         row[SIGN] = link.sign
         if link.joint is None:
             continue
@@ -222,6 +227,12 @@ def _tables(
         np.zeros((0, 3), np.int64),
         np.zeros((0, 9)),
     )
+
+
+def has_mass(system: System, body: int) -> bool:
+    """Whether the document says what a body weighs."""
+    part = system.mechanism.parts[system.bodies[body].name]
+    return part.mass is not None or system.bodies[body].density is not None
 
 
 def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:

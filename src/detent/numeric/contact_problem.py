@@ -23,6 +23,8 @@ from detent.numeric.dense import solve_dense
 from detent.numeric.kernels import kernel
 
 OPEN, STICK, FORWARD, BACKWARD = 0, 1, 2, 3
+# Of what counts as rounding: a row of a contact that sticks, and is not met, by so much more.
+_UNMET = 1e3
 # All combinations of this many contacts are tried, 4 to this power.
 MOST_TRIED = 6
 # In small accelerations: contacts that depend on each other and differ by more contradict each other.
@@ -86,6 +88,10 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             over = abs(x[n + i]) - mu[i] * x[i]
             if over > worst * small_x:
                 worst, at, wanted = over / small_x, i, BACKWARD if x[n + i] > 0.0 else FORWARD
+            # Where rows say the same twice, forces may not meet them: what was to stick slides.
+            if abs(w[n + i]) > worst * _UNMET * small_w:
+                worst, at = abs(w[n + i]) / (_UNMET * small_w), i
+                wanted = FORWARD if w[n + i] > 0.0 else BACKWARD
         elif slides == 0.0:
             against = -w[n + i] if status[i] == FORWARD else w[n + i]
             if against > worst * small_w:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from detent.record.base import Record, Value
+from detent.record.instant import Instant
 
 
 class JointFound(Value, frozen=True):
@@ -29,34 +30,6 @@ class Mobility(Value, frozen=True):
     gruebler: int | None
     actual: int | None = None
     why: str = ""
-
-
-class PartLink(Value, frozen=True):
-    """A part whose position follows from another's, and by what: a contact, a gear or a joint."""
-
-    part: str
-    of: str
-    by: str
-
-
-class KinematicTree(Value, frozen=True):
-    """Parts that move together at an instant (Gelsey 1995, Fig. 8); the frame is the root of locked ones."""
-
-    root: str
-    links: tuple[PartLink, ...] = ()  # a parent before its children
-    locked: bool = False  # whether none of its parts can move
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (self.root, *(link.part for link in self.links))
-
-
-class Instant(Value, frozen=True):
-    """A machine at one time of its run: what moves with what, and the state variables that remain."""
-
-    time: float
-    trees: tuple[KinematicTree, ...]
-    state_variables: tuple[str, ...]
 
 
 class Explanation(Record, frozen=True):

@@ -90,11 +90,26 @@ def test_the_path_of_a_design_keeps_to_one_component(name: str) -> None:
     assert on_component(fastener(mechanism(DESIGNS[name]))) > 2
 
 
+def round_nose(chords: int) -> Fastener:
+    """A hook whose nose is half a circle in chords, pushed past a block."""
+    around = [math.pi * (k / chords - 0.5) for k in range(chords + 1)]
+    nose = [[round(1 + math.cos(a), 9), round(math.sin(a) - 9, 9)] for a in around]
+    block = [["13/10", -13], [40, -13], [40, -16], ["13/10", -16]]
+    legs = [{"velocity": [0, -1], "for": 14}]
+    return fastener(mechanism(fastener_of([[-1, 0], [-1, -10], *nose, [1, 0]], [block], "1/10", legs)))
+
+
+def test_curves_that_cross_where_others_overlap_do_not_count() -> None:
+    """A chord more is a time more at which free space changes; all their crossings would be hundreds."""
+    few, many = (len(space_of(run_plan(round_nose(n)).legs[0], 0).times) for n in (16, 24))
+    assert 4 <= many - few <= 16
+
+
 @pytest.mark.parametrize(
-    "name", ["diode_triangle_ABC", "segment_over_peak", "fig15_diagonal_two_vertices_land"]
+    "name", ["diode_triangle_ABC", "segment_over_peak", "fig15_diagonal_two_vertices_land", "round nose"]
 )
 def test_a_configuration_is_in_a_cell_exactly_where_polygons_do_not_overlap(name: str) -> None:
-    read = fastener(native.load(FOLDER / f"{name}.toml"))
+    read = round_nose(12) if name == "round nose" else fastener(native.load(FOLDER / f"{name}.toml"))
     leg = run_plan(read).legs[0]
     space = space_of(leg, 0)
     slice_ = leg.slices[0]

@@ -26,6 +26,7 @@ def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
     if not of:
         panels.append(_energy(running, names.energy.strip()))
         panels.append(_forces(running, names.force.strip()))
+        panels.append(_reactions(running, names.force.strip()))
     return plot_scene([panel for panel in panels if panel.series], _time(running), title=running.title)
 
 
@@ -120,3 +121,12 @@ def _forces(running: Running, unit: str) -> Panel:
         PlotAxis(label, unit),
         tuple(Series(name, running.times, running.forces[name]) for name in strongest),
     )
+
+
+def _reactions(running: Running, unit: str) -> Panel:
+    """How strong the forces in joints are; gaps where statics leaves them open."""
+    sizes = {name: np.hypot(rows[:, 0], rows[:, 1]) for name, rows in running.reactions.items()}
+    told = [name for name, size in sizes.items() if np.nan_to_num(size).any()]
+    strongest = sorted(told, key=lambda name: -float(np.nanmax(sizes[name])))[:MOST_LINES]
+    label = f"force, {MOST_LINES} of {len(told)} joints" if len(told) > MOST_LINES else "force in joints"
+    return Panel(PlotAxis(label, unit), tuple(Series(name, running.times, sizes[name]) for name in strongest))

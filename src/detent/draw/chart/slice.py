@@ -20,6 +20,7 @@ from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import INK, QUIET
 from detent.draw.scene.scene import Area, DrawnDisc, DrawnLine, Item, Scene, Style, Text
+from detent.foundation.progress import doing
 from detent.motion.quasistatic.answer.sampled import along
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun
 from detent.motion.quasistatic.machine.fasteners import Fastener
@@ -59,8 +60,9 @@ def slice_scene(fastener: Fastener, legs: Sequence[LegRun], title: str = "") -> 
     legend, top = _legend(top)
     items += legend
     for number, leg in enumerate(legs, 1):
-        for k in range(len(fastener.pawls)):
-            items += _panel(fastener, leg, k, number, top + ABOVE)
+        for k, pawl in enumerate(fastener.pawls):
+            with doing(f"slice of {pawl.joint}, leg {number} of {len(legs)}"):
+                items += _panel(fastener, leg, k, number, top + ABOVE)
             top += HEIGHT
     return Scene(
         tuple(items),

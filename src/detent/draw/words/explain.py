@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words
@@ -15,7 +16,8 @@ from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.seen_along import axis_seen_along
-from detent.record.explanation import Explanation, Instant, JointFound, KinematicTree
+from detent.record.explanation import Explanation, JointFound
+from detent.record.instant import Instant
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
@@ -23,29 +25,8 @@ SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 def in_words(mechanism: Mechanism, instant: Instant | None = None) -> Explanation:
     """The explanation of a machine with its words; and of an instant of its run."""
     judged = explained(mechanism)
-    lines = [words(mechanism, judged), *([] if instant is None else instant_words(instant))]
+    lines = [words(mechanism, judged), *([] if instant is None else instant_lines(instant, mechanism.units))]
     return replace(judged.record, instant=instant, words="\n".join(lines))
-
-
-def instant_words(instant: Instant) -> list[str]:
-    """What moves with what, one line a tree, and the state variables that remain."""
-    lines = [f"  at {instant.time:.6g}"]
-    for tree in instant.trees:
-        if tree.locked:
-            lines.append(f"    locked   {'; '.join(_chain(tree))}")
-        elif tree.links:
-            lines.append(f"    driving  {'; '.join(_chain(tree))}")
-        else:
-            lines.append(f"    alone    {tree.root} moves by itself")
-    count = len(instant.state_variables)
-    named_ = few(instant.state_variables) or "nothing can move"
-    lines.append(f"    states   {count} remain{'s' if count == 1 else ''}: {named_}")
-    return lines
-
-
-def _chain(tree: KinematicTree) -> list[str]:
-    verb = "holds" if tree.locked else "drives"
-    return [f"{link.of} {verb} {link.part} ({link.by})" for link in tree.links]
 
 
 def words(mechanism: Mechanism, judged: Explained) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from detent.draw.words.layout import table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -25,10 +27,19 @@ def sentence(instant: Instant) -> str:
             said.append(f"{listed(each.by)} {'drives' if len(each.by) == 1 else 'drive'} {each.part}")
         if each.standing == "guided":
             said.append(f"{each.part} moves along {listed(each.by)}")
-    free = [each.part for each in instant.parts if each.standing == "free"]
-    if free:
-        said.append(f"{listed(free)} {'moves' if len(free) == 1 else 'move'} freely")
+    for group in _together([each.part for each in instant.parts if each.standing == "free"], instant.tree):
+        said.append(f"{listed(group)} {'moves' if len(group) == 1 else 'move together'}, untouched")
     return "; ".join(said)
+
+
+def _together(parts: Sequence[str], tree: Mapping[str, str]) -> list[list[str]]:
+    """Parts in groups that joints tie together."""
+    groups: list[list[str]] = []
+    for part in parts:
+        tied = [group for group in groups if any(tree.get(part) == o or tree.get(o) == part for o in group)]
+        groups = [group for group in groups if group not in tied]
+        groups.append([*(other for group in tied for other in group), part])
+    return groups
 
 
 def lines(instant: Instant, units: str) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from detent.contact.candidate_gap import contact_of
 from detent.contact.plane_rates import plane_gap_rate
 from detent.mechanics.closing_rows import loop_rows
+from detent.mechanics.holding import hold
 from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import mass_and_force, place_tree
 from detent.motion.rigid.layout import (
@@ -61,7 +62,7 @@ from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
 from detent.motion.rigid.stops import measure, normal_row, rubbing_row
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import MOST_TRIED, solve_contact_problem
-from detent.numeric.dense import factor, solve_dense, solve_factored
+from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 
 # Returned where drives run parts into each other.
@@ -231,31 +232,6 @@ def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
             for k in range(freedoms):
                 total += rows[c, k] * inverse[d, k]
             problem[c, d] = total
-
-
-@kernel(sample=lambda: (np.eye(2), np.array([[1.0, 0.5, 0.1, 0.2]]), np.ones((2, 2)), 1, np.ones(2), 1.0))
-def hold(mass, held, inverse, rows, free, rated):  # type: ignore[no-untyped-def]
-    """Adds to accelerations, and to those of unit forces, what keeps the held rows."""
-    count, freedoms = len(held), len(free)
-    across, matrix, right = np.zeros((count, freedoms)), np.zeros((count, count)), np.zeros(count)
-    for r in range(count):
-        for k in range(freedoms):
-            across[r, k] = held[r, k]
-        solve_factored(mass, across[r])
-    for c in range(-1, rows):
-        target = free if c < 0 else inverse[c]
-        for r in range(count):
-            right[r] = -rated * held[r, freedoms + 1] if c < 0 else 0.0
-            for k in range(freedoms):
-                right[r] -= held[r, k] * target[k]
-            for q in range(count):
-                matrix[r, q] = 0.0
-                for k in range(freedoms):
-                    matrix[r, q] += held[r, k] * across[q, k]
-        solve_dense(matrix, right, count)
-        for r in range(count):
-            for k in range(freedoms):
-                target[k] += across[r, k] * right[r]
 
 
 @kernel(sample=lambda: (*sample_blocks(), 1, 1e-9))

@@ -57,6 +57,8 @@ APART = 20.0
 _SUNK = 2.0
 # And so deep it may sink unseen.
 DEEPEST = 100.0
+# Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
+LEANING = 1e-5
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -176,7 +178,7 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     room = distance + depth
     if bend == 0.0:
         return room / speed if speed > 0.0 else math.inf
-    # Written so that nothing cancels where the motion hardly bends.
+    # Roots without differences: of a bend that is rounding, a difference would be a time that is none.
     safe = max(room / most, 2.0 * room / (speed + math.sqrt(speed * speed + 2.0 * bend * room)))
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
@@ -194,7 +196,7 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
     opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
     root = math.sqrt(opening * opening + 2.0 * bend * gap)
-    return max(safe, 2.0 * gap / (root - opening) if opening < 0.0 else (opening + root) / bend)
+    return max(safe, (opening + root) / bend if opening > 0.0 else 2.0 * gap / (root - opening))
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0))
@@ -208,12 +210,12 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0)
+    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
     if row[0] == EDGE_DISC:
         local = local and 0.0 <= seen.share <= 1.0
     else:
         side = data[row[1], 3]
-        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
     return -contacts[0, 0] if local else 0.0
 
 

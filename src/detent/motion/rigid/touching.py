@@ -53,7 +53,7 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
-from detent.motion.rigid.search import apart, gap_now
+from detent.motion.rigid.search import LEANING, apart, gap_now
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
@@ -99,7 +99,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, _DEEP * touch, within, 0.0,
+        within, _DEEP * touch, within, LEANING,
         chosen, values,
     )  # fmt: skip
     n = 0

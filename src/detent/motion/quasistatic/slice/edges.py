@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from detent.motion.quasistatic.slice.curves import ContactCurve, FeaturePair, angles_at
-from detent.motion.quasistatic.slice.table import Slice
+from detent.motion.quasistatic.slice.table import CurveTable, Slice
 from detent.numeric.polynomial.algebraic import FIRST_BITS, Real, between, compare, real, real_roots
 
 Bounds = tuple[float, float]
@@ -151,8 +151,8 @@ def _flat(pair: FeaturePair, half: int, begin: Real, end: Real) -> Iterator[Boun
             yield BoundaryPiece(pair, half, None, first, u, last, u)
 
 
-def crossings(chart: list[BoundaryPiece]) -> Iterator[Real]:
-    """Times at which two pieces of one chart meet; both then know where."""
+def find_crossings(chart: list[BoundaryPiece]) -> None:
+    """Where two pieces of one chart meet: both then know it."""
     boxes = np.array(
         [
             (
@@ -164,15 +164,18 @@ def crossings(chart: list[BoundaryPiece]) -> Iterator[Real]:
             for p in chart
         ]
     ).reshape(-1, 4)
+    table = CurveTable([piece.curve for piece in chart])
     for i, piece in enumerate(chart):
-        rest = boxes[i + 1 :]
-        near = (rest[:, 0] <= boxes[i, 1]) & (rest[:, 1] >= boxes[i, 0])
-        near &= (rest[:, 2] <= boxes[i, 3]) & (rest[:, 3] >= boxes[i, 2])
+        near = (boxes[:, 0] <= boxes[i, 1]) & (boxes[:, 1] >= boxes[i, 0])
+        near &= (boxes[:, 2] <= boxes[i, 3]) & (boxes[:, 3] >= boxes[i, 2])
+        near[: i + 1] = False
+        if piece.curve is not None:
+            near[near] = table.may_meet(i, np.flatnonzero(near), boxes[i, 2], boxes[i, 3])
         for k in np.flatnonzero(near):
-            yield from _meetings(piece, chart[i + 1 + int(k)])
+            _meet(piece, chart[int(k)])
 
 
-def _meetings(a: BoundaryPiece, b: BoundaryPiece) -> Iterator[Real]:
+def _meet(a: BoundaryPiece, b: BoundaryPiece) -> None:
     if a.curve is None:
         a, b = b, a
     if a.curve is None:
@@ -187,7 +190,6 @@ def _meetings(a: BoundaryPiece, b: BoundaryPiece) -> Iterator[Real]:
             if b.t0 <= t <= b.t1:
                 a.met.append((t, u))
                 b.met.append((t, u))
-                yield t
 
 
 def _share_ends(a: BoundaryPiece, b: BoundaryPiece) -> None:

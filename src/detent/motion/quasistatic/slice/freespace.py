@@ -1,11 +1,12 @@
 """The free space of a slice as cells, and which of them hang together; exact.
 
 Donald & Pai 1992, section 8.1: the path lies in one connected component of free
-space. Between two neighbouring times at which contact curves end or cross, the
-curves keep their order, and one rational configuration between two of them says
-whether all between them is free. Free is closed, so cells hang together where
-their closures meet: side by side, or across such a time. Every decision is the
-sign of an algebraic number; doubles only sort out what balls have proved.
+space. Only parts of contact curves along which nothing overlaps bound it (`boundary.py`).
+Between two neighbouring times at which those end or cross, they keep their order, and one
+rational configuration between two of them says whether all between them is free. Free is
+closed, so cells hang together where their closures meet: side by side, or across such a time.
+Every decision is the sign of an algebraic number; doubles only sort out what balls have
+proved, and what overlaps by more than rounding.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
 
-from detent.geometry.exact.polygon import blocked
-from detent.motion.quasistatic.slice.edges import BoundaryPiece, crossings, distinct, instants, pieces
+from detent.motion.quasistatic.slice.boundary import PawlOverlap, bounding
+from detent.motion.quasistatic.slice.edges import BoundaryPiece, distinct, find_crossings, instants, pieces
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real, between, compare, real
 from detent.numeric.union_find import Groups
@@ -69,15 +70,17 @@ def free_space(slice_: Slice, start: SlicePoint, until: Any, halves: range) -> F
     """The free cells of some charts from the start's time to a later rational one."""
     begin, end = _rational_before(slice_, start.t), real(until)
     charts = {half: pieces(slice_, half, begin, end) for half in halves}
-    times = [begin, end]
+    times, overlap = [begin, end], PawlOverlap(slice_)
     for half, chart in charts.items():
-        times += [t for piece in chart for t in (piece.t0, piece.t1)]
-        times += [*crossings(chart), *instants(slice_, half, begin, end)]
+        find_crossings(chart)
+        charts[half] = bounding(overlap, chart)
+        times += [t for piece in charts[half] for t in (piece.t0, piece.t1)]
+        times += instants(slice_, half, begin, end)
     every = tuple(t for t in distinct(times) if begin <= t <= end)
     cells: list[Cell] = []
     known: dict[Any, bool] = {}
     for slab, (t0, t1) in enumerate(pairwise(every)):
-        known = _slab(slice_, charts, slab, t0, t1, known, cells)
+        known = _slab(overlap, charts, slab, t0, t1, known, cells)
     joined = _components(every, cells)
     space = FreeSpace(every, tuple(cells), frozenset())
     heads = {joined[k] for k in space.holding(start)}
@@ -92,7 +95,7 @@ def _rational_before(slice_: Slice, t: Real) -> Real:
 
 
 def _slab(
-    slice_: Slice,
+    overlap: PawlOverlap,
     charts: dict[int, list[BoundaryPiece]],
     slab: int,
     t0: Real,
@@ -111,13 +114,13 @@ def _slab(
             key = (half, frozenset(map(id, low.pieces)), frozenset(map(id, high.pieces)))
             if key not in known:
                 u = between(low.angle(t), high.angle(t)) if _apart(low, high, t) else None
-                known[key] = u is not None and _free(slice_, t.rational, half, u)
+                known[key] = u is not None and overlap.free(t.rational, half, u)
             now[key] = known[key]
             free.append(now[key])
         for k, (low, high) in enumerate(pairwise(walls)):
             if free[k]:
                 cells.append(Cell(slab, low, high))
-            elif k and not free[k - 1] and _fits(slice_, low, t):
+            elif k and not free[k - 1] and _fits(overlap, low, t):
                 cells.append(Cell(slab, low, low))
     return now
 
@@ -152,20 +155,12 @@ def _apart(low: Wall, high: Wall, t: Real) -> bool:
     return low.bounds(t)[1] < high.bounds(t)[0] or compare(low.angle(t), high.angle(t)) < 0
 
 
-def _free(slice_: Slice, t: Any, half: int, u: Any) -> bool:
-    return not any(
-        blocked(leaf, slice_.posed(leaf, t, half, u), obstacle)
-        for leaf in slice_.pawl
-        for obstacle, _ in slice_.obstacles
-    )
-
-
-def _fits(slice_: Slice, wall: Wall, t: Real) -> bool:
+def _fits(overlap: PawlOverlap, wall: Wall, t: Real) -> bool:
     """Whether a curve with blocked angles on both sides is free itself: an exact fit."""
     if len(wall.pieces) < 2:
         return False
     u = wall.angle(t)
-    return _free(slice_, t.rational, wall.half, u if u.rational is None else u.rational)
+    return overlap.free(t.rational, wall.half, u if u.rational is None else u.rational)
 
 
 def _components(times: tuple[Real, ...], cells: list[Cell]) -> list[int]:

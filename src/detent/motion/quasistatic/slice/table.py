@@ -99,6 +99,23 @@ class SliceTable:
         return [self.pairs[i] for i in np.flatnonzero(mask)]
 
 
+class CurveTable:
+    """Contact curves as doubles; a row of zeros, which may meet anything, where there is none."""
+
+    def __init__(self, curves: Sequence[ContactCurve | None]) -> None:
+        none = np.zeros(3)
+        rows = [(none, none) if curve is None else _doubles(curve.p, curve.q) for curve in curves]
+        self.p = np.array([p for p, _ in rows]).reshape(-1, 3)
+        self.q = np.array([q for _, q in rows]).reshape(-1, 3)
+
+    def may_meet(self, i: int, others: Any, low: float, high: float) -> Any:
+        """A mask over others: False only for those that meet a curve nowhere at an angle from low to high."""
+        p, q = self.p[i], self.q[i]
+        crossing = _product(self.p[others], q) - _product(self.q[others], p)
+        size = _product(np.abs(self.p[others]), np.abs(q)) + _product(np.abs(self.q[others]), np.abs(p))
+        return may_vanish(crossing, 8 * ROUNDED * size, low, high)
+
+
 class Slice:
     """A pawl, what it may touch, and the line its hinge is pushed along while t runs over a span."""
 
