@@ -166,7 +166,8 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
     if faces(data, f, dx, dy, 0.0) and faces(
         data, s, -side * (c * dx + w * dy), -side * (c * dy - w * dx), 0.0
     ):
-        return max(side * (away - data[f, 2]) - radius, 0.0)
+        # Wholly behind the curve it has not sunk in: it is there from elsewhere, and that far away.
+        return max(abs(away - data[f, 2]) - radius, 0.0)
     least = math.inf
     for end in range(2):
         ex, ey = data[s, 4 + 2 * end], data[s, 5 + 2 * end]

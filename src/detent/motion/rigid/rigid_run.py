@@ -43,6 +43,7 @@ from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.log import taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
@@ -72,6 +73,7 @@ ROWS = 600  # of a trajectory, unless more are asked for
 # Of the size: features nearer than this touch.
 TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
+_MOST_LOGS = 500  # that a run keeps
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
 # A run that takes so many logs for less than that share of its time is given up.
@@ -257,6 +259,8 @@ class RigidRun:
             return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
         if self.code == RUN_INTO:
             return "blocked", f"{self._blocking()}: a drive at a speed cannot go on"
+        if self.code == FULL:
+            return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
         if self.code == STUCK:
             return "interrupted", "events follow each other too closely to go on"
         return "done", ""
@@ -324,25 +328,26 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
         refuse_beyond(tree, actions.stops, blocks)
         while code == 0 or code == FULL:
             code = advance.at(_WORK)(*blocks)
-            parts.append(_taken(blocks))
+            parts.append(taken(blocks))
             filled[: layout.VAIN_COUNT] = 0
             now = view(blocks, layout.CLOCK)[0, layout.NOW]
             reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
             if code != FULL:
                 break
             lately.append(now)
+            if len(parts) >= _MOST_LOGS:
+                break
             if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
                 code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
-    if not any(len(part[0]) for part in parts) and code == RUN_INTO:
-        words = "drives run parts into each other that touch at the start"
-        raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
     if not any(len(part[0]) for part in parts):
-        problem = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
-        raise UnsupportedError(
-            problem, "give less friction, or begin elsewhere with `start`", "touching.friction"
-        )
+        if code == RUN_INTO:
+            words = "drives run parts into each other that touch at the start"
+            raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
+        words = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
+        remedy = "give less friction, or begin elsewhere with `start`"
+        raise UnsupportedError(words, remedy, "touching.friction")
     steps, points, touching, sliding, happened = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
@@ -383,16 +388,3 @@ def _blocks(
     motion[layout.AT], motion[layout.MOVING] = y, v
     view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
     return blocks
-
-
-def _taken(blocks: Blocks) -> tuple[Any, ...]:
-    """What the log holds now."""
-    steps, events = view(blocks, layout.FILLED)[0, :2]
-    points = view(blocks, layout.STEP_POINTS)
-    return (
-        view(blocks, layout.STEPS)[:steps].copy(),
-        points[: 6 * steps].reshape(steps, 6, points.shape[1]).copy(),
-        view(blocks, layout.STEP_TOUCHING)[:steps].copy(),
-        view(blocks, layout.STEP_SLIDING)[:steps].copy(),
-        view(blocks, layout.EVENTS)[:events].copy(),
-    )

@@ -54,7 +54,9 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     )
     at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
     plain = run.mechanism.units == "1"
-    series, components, peaks = {}, {}, {}
+    series: dict[str, Any] = {}
+    components: dict[str, Any] = {}
+    peaks: dict[str, Any] = {}
     for k, coordinate in enumerate(plan.coordinates):
         values = nodes[:, k] / balance.unit(coordinate)
         name = f"drive {plan.shown[k]}"

@@ -26,7 +26,7 @@ from detent.motion.rigid import layout
 from detent.motion.rigid.following.drive_plan import DrivePlan
 from detent.motion.rigid.forces import contact_rows_of
 from detent.motion.rigid.layout import machine_of, state_of, view
-from detent.motion.rigid.tables import rigid_blocks
+from detent.motion.rigid.tables import Acting, rigid_blocks
 from detent.motion.running.along import coordinate_scales
 from detent.numeric.contact_problem import BACKWARD, FORWARD, OPEN, STICK, solve_contact_problem
 
@@ -46,7 +46,7 @@ _HOLDS = 1e-7  # of what is asked: rows that are met
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
 
 
-class Stop(NamedTuple):
+class TravelEnd(NamedTuple):
     """One end of a joint's range: the coordinate, the end, +1 at the low one."""
 
     joint: str
@@ -56,7 +56,7 @@ class Stop(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class SlowRows:
     """What acts at a state, in scaled coordinates."""
 
     force: Floats  # (m,) of springs, weight, pushes
@@ -89,7 +89,7 @@ class Balanced:
     solved: bool
 
 
-class Balance:
+class SlowMachine:
     """The equations of a machine along its drives."""
 
     def __init__(self, tree: Tree, possible: Candidates, plan: DrivePlan, work: float) -> None:
@@ -114,7 +114,14 @@ class Balance:
         rub = [[float(touching.friction(names[a], names[b]) or 0), 0.0] for a, b in possible.pairs]
         control = np.array([1.0, 1e-6, TOUCH * system.size, 1.0])
         return rigid_blocks(
-            self.tree.machine, possible, np.reshape(rub, (-1, 2)), self.loops, control, self.scales, 1
+            self.tree.machine,
+            possible,
+            np.reshape(rub, (-1, 2)),
+            self.loops,
+            Acting(),
+            control,
+            self.scales,
+            1,
         )
 
     def _dampers(self) -> tuple[Floats, bool]:
@@ -169,8 +176,8 @@ class Balance:
         self.put(y)
         return np.array(self.state.joints[0])
 
-    def rows_at(self, y: Floats, place: float, touching: Sequence[int]) -> Rows:
-        """Rows and gaps of what touches, by number; behind the candidates stand the stops."""
+    def rows_at(self, y: Floats, place: float, touching: Sequence[int]) -> SlowRows:
+        """SlowRows and gaps of what touches, by number; behind the candidates stand the stops."""
         self.put(y)
         m = self.freedoms
         force = np.zeros(m)
@@ -195,7 +202,7 @@ class Balance:
             unit = self.unit(stop.coordinate)
             normal[k] = stop.sign * self.coordinate_row(stop.coordinate) / unit
             gap[k] = stop.sign * (self.state.joints[0, stop.coordinate] - stop.end) / unit
-        return Rows(force * self.scales, held, open_by, normal, tangent, gap, friction)
+        return SlowRows(force * self.scales, held, open_by, normal, tangent, gap, friction)
 
     def _held_rows(self, place: float) -> tuple[Floats, Floats]:
         m = self.freedoms
@@ -248,7 +255,7 @@ class Balance:
         heavy = self.machine.gravity.any() and self.machine.bodies[:, MASS].any()
         return bool(joints[:, STIFFNESS].any() or joints[:, TORQUE].any() or heavy)
 
-    def weak(self, stiff: Floats, rows: Rows) -> float:
+    def weak(self, stiff: Floats, rows: SlowRows) -> float:
         """What dampers are counted with: little beside springs; one where nothing pulls."""
         strong = max(float(np.abs(stiff).max(initial=0.0)), float(np.abs(rows.force).max(initial=0.0)))
         return WEAK * strong if strong > 0 else 1.0
@@ -375,7 +382,7 @@ def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:
     return np.asarray(led), np.asarray(right[rank:].T)
 
 
-def _stops(tree: Tree) -> tuple[Stop, ...]:
+def _stops(tree: Tree) -> tuple[TravelEnd, ...]:
     stops = []
     for joint in tree.system.joints:
         if joint.name not in tree.coordinates:
@@ -383,5 +390,5 @@ def _stops(tree: Tree) -> tuple[Stop, ...]:
         k = tree.coordinates.index(joint.name)
         for end, sign in ((joint.low, 1.0), (joint.high, -1.0)):
             if math.isfinite(end):
-                stops.append(Stop(joint.name, k, float(end), sign))
+                stops.append(TravelEnd(joint.name, k, float(end), sign))
     return tuple(stops)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.motion.rigid.following.balance import Balance
+from detent.motion.rigid.following.balance import SlowMachine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def blocking(balance: Balance, y: Floats, place: float, touching: Sequence[int]) -> list[int]:
+def blocking(balance: SlowMachine, y: Floats, place: float, touching: Sequence[int]) -> list[int]:
     """Contacts that leave the drives no way on, by Farkas' lemma; none where there is a way."""
     from scipy.optimize import nnls
 

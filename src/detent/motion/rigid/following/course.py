@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.progress import reached
-from detent.motion.rigid.following.balance import Balance, Balanced, Tendency
+from detent.motion.rigid.following.balance import Balanced, SlowMachine, Tendency
 from detent.motion.rigid.following.blocking import blocking
 from detent.motion.rigid.following.surroundings import Surroundings
 from detent.motion.rigid.search import APART
@@ -52,7 +52,7 @@ class Happening:
 class Course(Surroundings):
     """Positions that were computed, what happened on the way, and how it ended."""
 
-    def __init__(self, balance: Balance, stride: float) -> None:
+    def __init__(self, balance: SlowMachine, stride: float) -> None:
         super().__init__(balance)
         self.stride = stride
         self.places: list[float] = []
@@ -283,27 +283,23 @@ class Course(Surroundings):
             return y, place, True
         rows = b.rows_at(y, place, self.closed)
         opening = rows.normal @ (b.led(y, place + 1e-6) - y)
-        for k in np.argsort(-opening):
+        for k in np.argsort(-opening).tolist():
             if opening[k] <= 0.0 or fast == 0.0:
                 break
+            closed, status, let_go = list(self.closed), list(self.status), self.closed[k]
             for power in range(-10, -4):
                 beyond = place + 10.0**power / fast
                 led = b.led(y, beyond)
-                if self.beyond(led, self.closed):
+                if self.beyond(led, closed):
                     continue
-                kept = [
-                    (c, s) for j, (c, s) in enumerate(zip(self.closed, self.status, strict=True)) if j != k
-                ]
-                let_go, before = self.closed[k], (list(self.closed), list(self.status))
-                self.closed, self.status = [c for c, _ in kept], [s for _, s in kept]
+                self.closed, self.status = closed[:k] + closed[k + 1 :], status[:k] + status[k + 1 :]
                 alone = b.tendency(led, beyond, self.closed, ahead=0.0)
-                if alone.solved and np.abs(alone.change).max(initial=0.0) > SNAP:
-                    landed = self.move(led, beyond, alone)
-                    if self.distance(landed, let_go) > APART * self.touch:
-                        self.closed, self.status = before
-                        y, _ = self.settle(landed, beyond, begin=led)
-                        return y, beyond, True
-                self.closed, self.status = before
+                snaps = alone.solved and np.abs(alone.change).max(initial=0.0) > SNAP
+                landed = self.move(led, beyond, alone) if snaps else led
+                self.closed, self.status = closed, status
+                if snaps and self.distance(landed, let_go) > APART * self.touch:
+                    y, _ = self.settle(landed, beyond, begin=led)
+                    return y, beyond, True
         return y, place, False
 
     def move(self, y: Floats, place: float, alone: Tendency) -> Floats:

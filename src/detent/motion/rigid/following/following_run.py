@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
 from detent.mechanics.tree_kernels import TORQUE
 from detent.model.machine.system import compile_system
-from detent.motion.rigid.following.balance import Balance
+from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
 from detent.motion.rigid.following.drive_plan import DrivePlan, drive_plan
 from detent.motion.running.along import RunSteps
@@ -81,7 +81,7 @@ class FollowingRun:
         unit = self.tree.system.metres_per_unit
         scale = np.array([1 / unit if length else 1.0 for length in self.plan.lengths])
         rows = np.array([self.plan.at(float(place)) for place in places]).reshape(len(places), -1) * scale
-        return rows[:, 0] if rows.shape[1] == 1 else rows
+        return np.asarray(rows[:, 0] if rows.shape[1] == 1 else rows)
 
     def time(self, place: float) -> float:
         """What an event's time is: the driven coordinate, or the number of the position."""
@@ -234,8 +234,10 @@ class FollowingRun:
             for link in self.tree.links
             if self.tree.machine.gravity.any() and not has_mass(self.tree.system, link.body)
         ]
-        pairs = [mechanism.touching, *mechanism.touching.pairs.values()] if mechanism.touching else []
-        rough = any(pair.friction for pair in pairs)
+        touching = mechanism.touching
+        rough = touching is not None and bool(
+            touching.friction or any(pair.friction for pair in touching.pairs.values())
+        )
         damped = "unit damping of every joint that has none of its own"
         if any(joint.damping for joint in self.tree.system.joints):
             damped = "joints without damping of their own have the least that is given"
@@ -282,7 +284,7 @@ def predict(
     plan, lead = _led(tree, plan, start)
     possible = candidates(system, plane=True)
     assert isinstance(possible, Candidates)
-    balance = Balance(tree, possible, plan, _STEPS * len(possible) * len(plan.goals))
+    balance = SlowMachine(tree, possible, plan, _STEPS * len(possible) * len(plan.goals))
     course = Course(balance, stride)
     with doing("following the drives"):
         course.run(y / balance.scales)
@@ -317,7 +319,7 @@ def _refuse_overlaps(mechanism: Mechanism) -> None:
         raise ModelError(*problems)
 
 
-def marker_tracks(run: FollowingRun, places: Sequence[float]) -> tuple[dict[str, Floats], dict[str, Floats]]:
+def marker_tracks(run: FollowingRun, places: Floats) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Poses (x, y, angle) of parts in the plane and tracks of markers, in document units."""
     import cmath
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from detent.motion.rigid import layout
 from detent.motion.rigid.changes import past_its_end
-from detent.motion.rigid.following.balance import TOUCH, Balance
+from detent.motion.rigid.following.balance import TOUCH, SlowMachine
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch
 from detent.motion.rigid.touching import gather
@@ -28,7 +28,7 @@ class Surroundings:
     `closed` are the contacts that act, by number of candidate; behind the candidates stand stops of joints.
     """
 
-    def __init__(self, balance: Balance) -> None:
+    def __init__(self, balance: SlowMachine) -> None:
         self.balance = balance
         self.f, self.i = balance.blocks
         self.touch = TOUCH * balance.size
