@@ -1,4 +1,4 @@
-"""Slow drives through contacts: a Geneva drive and a cam in closed form, a ratchet, jams, stops, bad input."""
+"""Slow drives through contacts: a Geneva drive and a cam in closed form, a ratchet, jams, stops, errors."""
 
 from __future__ import annotations
 
