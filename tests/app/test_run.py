@@ -188,12 +188,11 @@ def test_what_a_run_cannot_do_is_refused_by_name(told, changed, path, value, sai
     assert all(words in err for words in said)
 
 
-def test_penalty_refuses_drives_by_name(told, changed):
+def test_both_methods_follow_a_torque_and_penalty_stops_at_limits(told, changed):
     file = changed("drives", {"push": {"joint": "hub", "torque": 1}})
     assert told(file)[0] == 0
-    code, _, err = told(file, "--method", "penalty")
-    assert code == 3
-    assert "does not follow drives" in err
+    assert told(file, "--method", "penalty")[0] == 0
+    assert told(changed("joints.slide.limits", {"min": -0.3}), "--method", "penalty")[0] == 0
 
 
 def test_the_verb_of_a_document_that_asks_for_a_run():

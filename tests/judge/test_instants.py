@@ -145,3 +145,25 @@ def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
 def test_a_time_outside_the_run_is_refused():
     with pytest.raises(detent.ModelError, match="not a time of the run"):
         detent.run("escapement", until=0.1, at=[0.2])
+
+
+def test_the_part_through_which_power_comes_in_tells_where_its_gears_are():
+    data = {
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": [0, 0], "B": [3, 0]}},
+            "pinion": {"markers": {"A": [0, 0]}, "inertia": 1},
+            "wheel": {"markers": {"B": [3, 0]}, "inertia": 4},
+        },
+        "joints": {
+            "a": {"type": "revolute", "between": ["frame.A", "pinion.A"]},
+            "b": {
+                "type": "revolute",
+                "between": ["frame.B", "wheel.B"],
+                "spring": {"stiffness": 1, "rest": 5},
+            },
+            "mesh": {"type": "gear", "between": ["pinion", "wheel"], "ratio": "-1/2"},
+        },
+    }
+    (instant,) = detent.run(detent.from_dict(data), until=0.5, at=[0.5]).instants
+    assert dict(instant.tree) == {"pinion": "wheel"}
+    assert instant.state_variables == ("angle of b", "speed of b")

@@ -15,10 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.errors import ModelError
+from detent.judge.forces_on_parts import contact_at, forces_at
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
-from detent.mechanics.tree_kernels import place_tree, plane_state
-from detent.record.instant import ContactAt, ForceKind, ForceOn, Instant, PartStanding, Standing
+from detent.mechanics.tree_kernels import REST, STIFFNESS, TORQUE, place_tree, plane_state
+from detent.record.instant import (
+    Instant,
+    PartStanding,
+    Standing,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,9 +32,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+Follows = dict[str, str]  # by part: which it follows
 HeldBy = dict[str, dict[str, list[tuple[str, str]]]]
 # Of the greatest: less is none.
 _SMALL = 1e-7
+# Sizes per second: a gap that opens faster is no longer a contact.
+_PARTS = 1e-8
 
 
 def instants_of(evidence: Any, times: Sequence[float]) -> tuple[Instant, ...]:
@@ -61,22 +69,20 @@ class InstantView:
         moving = [system.bodies[link.body].name for link in tree.links]
         follows, by = self._tree
         standings = [self._standing(name, by) for name in moving]
-        names = [tree.names[k] for k in tree.independent]
         return Instant(
             time=self.time,
             parts=tuple(standings),
             tree={name: follows[name] for name in moving if name in follows},
-            state_variables=self._variables([names[k] for k in self._remaining(follows)]),
-            all_state_variables=self._variables(
-                [names[k] for k in self._chosen(self._joined, range(len(names)))]
-            ),
-            contacts=tuple(self._contact(load) for load in self.pushing),
-            forces=tuple(self._forces()),
+            state_variables=self._variables(self._remaining(follows)),
+            all_state_variables=self._variables(self._chosen(self._joined, tree.independent)),
+            contacts=tuple(contact_at(self.loads, self.row, load) for load in self.pushing),
+            forces=tuple(forces_at(self.loads, self.row, self.pushing)),
             torques={name: float(column[self.row]) for name, column in self.loads.torques.items()},
         )
 
-    def _variables(self, joints: Sequence[str]) -> tuple[str, ...]:
+    def _variables(self, coordinates: Sequence[int]) -> tuple[str, ...]:
         """Positions and speeds, named as in an explanation."""
+        joints = [self.loads.tree.names[k] for k in coordinates]
         units = self.evidence.along.coordinate_units
         kinds = {joint: "angle" if units[joint] == "rad" else "travel" for joint in joints}
         return tuple(f"{what} of {joint}" for joint in joints for what in (kinds[joint], "speed"))
@@ -90,13 +96,26 @@ class InstantView:
         return [load for load in loads if load.pushes[self.row] > _SMALL * greatest]
 
     @cached_property
+    def joining(self) -> list[ContactLoad]:
+        """Contacts that push, and those that touch and do not part."""
+        parting = _PARTS * self.loads.tree.system.size
+        touching = [load for load in self.loads.contacts if load.normals[self.row].any()]
+        stay = [
+            load
+            for load in touching
+            if load not in self.pushing
+            and abs(self._row_of(load, load.normals[self.row]) @ self._speeds) <= parting
+        ]
+        return [*self.pushing, *stay]
+
+    @cached_property
     def _spans(self) -> Floats:
         """Velocities of bodies per speed of the independent coordinates, those scaled (3 N, m)."""
         return self._placed[0]
 
     @cached_property
-    def _placed(self) -> tuple[Floats, Floats]:
-        """Spans, and the rows of joints that close loops."""
+    def _placed(self) -> tuple[Floats, Floats, Floats]:
+        """Spans, rows of joints that close loops, coordinates with their speeds."""
         tree = self.loads.tree
         y, v = self.evidence.along.motion_at(self.time)
         state, loops = plane_state(tree.machine), loop_tables(tree)
@@ -104,7 +123,7 @@ class InstantView:
         held = np.zeros((len(loops.joints), tree.freedoms + 2))
         loop_rows(loops.joints, loops.numbers, state.bodies, state.spans, held)
         scales = self.evidence.along.scales()
-        return state.spans * scales, held[:, : tree.freedoms] * scales
+        return state.spans * scales, held[:, : tree.freedoms] * scales, state.joints
 
     @cached_property
     def _speeds(self) -> Floats:
@@ -131,7 +150,7 @@ class InstantView:
         """Speeds that contacts leave besides, those that push as joints (m, f)."""
         still = _SMALL * self.loads.tree.system.size
         rows = [self._placed[1]]
-        for load in self.pushing:
+        for load in self.joining:
             rows.append(self._row_of(load, load.normals[self.row])[None])
             if load.rubs[self.row] and abs(load.slides[self.row]) < still:
                 rows.append(self._row_of(load, load.tangents[self.row])[None])
@@ -150,23 +169,23 @@ class InstantView:
         return {b for b in bodies if self._moves(b, self._joined) and not self._moves(b, self._left)}
 
     @cached_property
-    def _tree(self) -> tuple[dict[str, str], HeldBy]:
+    def _tree(self) -> tuple[Follows, HeldBy]:
         """Which part each follows; what locks, drives or guides it: by part, parts with their contacts."""
         bodies = self.loads.tree.system.bodies
         fixed = {k for k, body in enumerate(bodies) if body.fixed}
         by: HeldBy = {"locked": {}, "driven": {}, "guided": {}}
-        follows: dict[str, str] = {}
+        follows: Follows = {}
         reached = set(fixed)
         grown = True
         while grown:  # locked parts, outwards from the frame
             grown = False
-            for load in self.pushing:
+            for load in self.joining:
                 for one, other in (load.bodies, load.bodies[::-1]):
                     if one in reached and other in self._locked and other not in reached:
                         reached.add(other)
                         follows[bodies[other].name] = bodies[one].name
                         grown = True
-        for load in self.pushing:
+        for load in self.joining:
             first, second = (bodies[body].name for body in load.bodies)
             stands = fixed | self._locked
             if stands & set(load.bodies):
@@ -186,21 +205,46 @@ class InstantView:
         self._follow_joints(follows)
         return follows, by
 
-    def _follow_joints(self, follows: dict[str, str]) -> None:
-        """Adds parts that joints and gears tie to others, outwards from those that tell the state."""
+    def _follow_joints(self, follows: Follows) -> None:
+        """Adds parts that joints and gears tie to others: outwards from those that follow by contact
+        already, else from where power comes in."""
         tree = self.loads.tree
         names = [body.name for body in tree.system.bodies]
-        own = {link.joint.name: names[link.body] for link in tree.links if link.joint is not None}
-        chosen = [tree.names[tree.independent[k]] for k in self._chosen(self._joined, range(tree.freedoms))]
-        reached = [own[name] for name in chosen if name in own]
-        moving = {names[link.body] for link in tree.links}
-        pairs = [{names[pair.a.part], names[pair.b.part]} for pair in tree.linkage.pairs]
-        ties = [pair for pair in pairs if len(pair) == 2 and pair <= moving]
-        for part in reached:  # grows as parts are reached
-            for other in sorted(set().union(*(tie for tie in ties if part in tie)) - {part, *reached}):
-                reached.append(other)
-                if other not in follows and not _leads(follows, part, other):
-                    follows[other] = part
+        moving = [names[link.body] for link in tree.links]
+        pairs = [(names[pair.a.part], names[pair.b.part]) for pair in tree.linkage.pairs]
+        ties = [pair for pair in pairs if pair[0] != pair[1] and {*pair} <= {*moving}]
+        power, left = self._power, [part for part in moving if any(part in tie for tie in ties)]
+        while left:
+            root = max(left, key=lambda part: (part in follows, power[part]))
+            reached = [root]
+            for part in reached:  # grows as parts are reached
+                for one, other in ties:
+                    beyond = other if one == part else one if other == part else part
+                    if beyond not in reached:
+                        reached.append(beyond)
+                        if beyond not in follows and not _leads(follows, part, beyond):
+                            follows[beyond] = part
+            left = [part for part in left if part not in reached]
+
+    @cached_property
+    def _power(self) -> dict[str, float]:
+        """[W] By moving part: what springs, drives and weight put in."""
+        tree = self.loads.tree
+        machine, bodies = tree.machine, tree.system.bodies
+        power = {bodies[link.body].name: 0.0 for link in tree.links}
+        for name, (at, speed), row in zip(tree.coordinates, self._placed[2].T, machine.joints, strict=True):
+            if name not in {joint.name for joint in tree.system.joints}:
+                continue
+            joint = tree.system.joint(name)
+            part = bodies[joint.a.body if bodies[joint.b.body].fixed else joint.b.body].name
+            if name in self.loads.driven:
+                power[part] = np.inf
+            power[part] += (row[TORQUE] - row[STIFFNESS] * (at - row[REST])) * speed
+        for link in tree.links:
+            spans = self._spans[3 * link.body : 3 * link.body + 3] @ self._speeds
+            weight = self.loads.moving.weight(link.body)[self.row]
+            power[bodies[link.body].name] += float(weight @ spans)
+        return power
 
     def _gives(self, load: ContactLoad) -> bool:
         """Whether the first body gives power to the second; of parts that stand still, whether it will."""
@@ -233,90 +277,50 @@ class InstantView:
             contacts=tuple(contact for _, contact in held),
         )
 
-    def _remaining(self, follows: dict[str, str]) -> list[int]:
-        """Independent coordinates that tell what is left, those of parts that follow none first."""
+    def _remaining(self, follows: Follows) -> list[int]:
+        """Coordinates that tell what is left, those of parts that follow none first."""
         tree = self.loads.tree
         owner: dict[str, str] = {}
         for link in tree.links:
             name = tree.system.bodies[link.body].name
             own = [link.joint.name] if link.joint is not None else [f"{name}.x", f"{name}.y", f"{name}.angle"]
             owner |= dict.fromkeys(own, name)
-        order = sorted(range(tree.freedoms), key=lambda k: owner[tree.names[tree.independent[k]]] in follows)
-        driven = [k for k in order if tree.names[tree.independent[k]] in self.loads.driven]
+        every = [*tree.independent, *(k for k in range(len(tree.names)) if k not in tree.independent)]
+        order = sorted(every, key=lambda k: owner[tree.names[k]] in follows)
+        driven = [k for k, name in enumerate(tree.names) if name in self.loads.driven]
         left = self._left
         if driven:  # what a drive tells is no state
-            left = left @ _null_space(left[driven])
+            left = left @ _null_space(self._coordinates[driven] @ left)
         return sorted(self._chosen(left, order))
 
-    @staticmethod
-    def _chosen(speeds: Floats, order: Sequence[int]) -> list[int]:
+    @cached_property
+    def _coordinates(self) -> Floats:
+        """Coordinates of the tree per independent one, those scaled; rows of length one (k, m)."""
+        rows: Floats = self.loads.tree.machine.follow * self.evidence.along.scales()
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows / np.where(lengths > 0.0, lengths, 1.0)
+
+    def _chosen(self, speeds: Floats, order: Sequence[int]) -> list[int]:
         """As few coordinates as tell all of these speeds, in an order of preference."""
         chosen: list[int] = []
+        rows = self._coordinates @ speeds
         for k in order:
-            if len(chosen) < speeds.shape[1] and _rank(speeds[[*chosen, k]]) > len(chosen):
+            if len(chosen) < speeds.shape[1] and _rank(rows[[*chosen, k]]) > len(chosen):
                 chosen.append(k)
         return chosen
-
-    def _contact(self, load: ContactLoad) -> ContactAt:
-        system, row = self.loads.tree.system, self.row
-        unit = system.metres_per_unit
-        return ContactAt(
-            contact=load.name,
-            parts=(system.bodies[load.bodies[0]].name, system.bodies[load.bodies[1]].name),
-            point=_pair(load.points[row] / unit),
-            normal=_pair(load.normals[row]),
-            force=float(load.pushes[row]),
-            friction=float(load.rubs[row]),
-            sliding=float(load.slides[row] / unit),
-        )
-
-    def _forces(self) -> list[ForceOn]:
-        """Everything that acts on the parts, those of joints on both of theirs."""
-        tree, row, moving = self.loads.tree, self.row, self.loads.moving
-        bodies, unit = tree.system.bodies, tree.system.metres_per_unit
-        forces = []
-
-        def add(part: str, by: str, kind: ForceKind, other: str, at: Any, force: Any, moment: Any) -> None:
-            told = {"at": _pair(at), "force": force, "moment": moment}
-            forces.append(ForceOn(part=part, by=by, kind=kind, from_part=other, **told))
-
-        for load in self.pushing:
-            for k, sign in ((0, -1.0), (1, 1.0)):
-                part, other = (bodies[load.bodies[j]].name for j in (k, 1 - k))
-                vector = _pair(sign * load.forces[row])
-                add(part, load.name, "contact", other, load.points[row] / unit, vector, 0.0)
-        for pair in tree.linkage.pairs:
-            at, reaction = (
-                self.loads.joint_points[pair.name][row] / unit,
-                self.loads.reactions[pair.name][row],
-            )
-            first, second = bodies[pair.a.part].name, bodies[pair.b.part].name
-            for part, other, sign in ((first, second, -1.0), (second, first, 1.0)):
-                x, y, moment = (None if np.isnan(c) else float(sign * c) for c in reaction)
-                add(part, pair.name, "joint", other, at, (x, y), moment)
-        for link in tree.links:
-            weight = moving.weight(link.body)[row]
-            if weight.any():
-                at = moving.centre(link.body)[row] / unit
-                add(bodies[link.body].name, "weight", "weight", "", at, _pair(weight), 0.0)
-        return forces
 
 
 def _body(bodies: Sequence[Any], name: str) -> int:
     return next(k for k, body in enumerate(bodies) if body.name == name)
 
 
-def _leads(follows: dict[str, str], start: str, part: str) -> bool:
+def _leads(follows: Follows, start: str, part: str) -> bool:
     """Whether the way from a part to its root passes another one."""
     while start in follows:
         start = follows[start]
         if start == part:
             return True
     return start == part
-
-
-def _pair(numbers: Any) -> tuple[float, float]:
-    return float(numbers[0]), float(numbers[1])
 
 
 def _rank(rows: Floats) -> int:

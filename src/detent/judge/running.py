@@ -132,7 +132,7 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     if abs(worst) <= _BALANCED * moved:
         return scope
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
-    words = f"{amount} that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
+    words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
 
 
@@ -147,12 +147,13 @@ def _totals(evidence: Any) -> tuple[ContactTotal, ...]:
     system = evidence.tree.system
     rounding = _ROUNDING * system.size
     worn: Mapping[str, ContactWear] = evidence.wear
-    parts = {event.after[0]: event.subjects for event in evidence.events if event.after}
-    parts |= {event.before[0]: event.subjects for event in evidence.events if event.before}
+    events = [event for event in evidence.events if event.joint is None]  # stops are of joints
+    parts = {event.after[0]: event.subjects for event in events if event.after}
+    parts |= {event.before[0]: event.subjects for event in events if event.before}
     names = [*dict.fromkeys(parts), *(name for name in worn if name not in parts and worn[name].impulse > 0)]
     totals = []
     for name in names:
-        happened = [event for event in evidence.events if name in (*event.before, *event.after)]
+        happened = [event for event in events if name in (*event.before, *event.after)]
         begins = sum(event.kind in ("contact", "impact") for event in happened)
         from_start = not happened or happened[0].kind == "release"
         blows = [event.impulse or 0.0 for event in happened]

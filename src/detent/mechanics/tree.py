@@ -75,11 +75,11 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops as rows (`closing_rows`), and driven coordinates."""
+    """Joints that close loops as rows (`closing_rows`)."""
 
     joints: Any  # (r, 3) int: first body, second, kind of row
     numbers: Any  # (r, 7)
-    driven: Any  # (d, 3): coordinate, speed, value at the start
+    first: dict[str, int]  # of each joint's rows
 
 
 def tree_of(system: System, *, massless: bool = False) -> Tree:
@@ -269,20 +269,22 @@ _ROWS = {
 }
 
 
-def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
-    """The closing joints as rows, with coordinates driven at a speed from a value."""
-    joints, numbers = [], []
+def loop_tables(tree: Tree) -> LoopTables:
+    """The closing joints as rows."""
+    joints: list[tuple[int, int, int]] = []
+    numbers, first = [], {}
     for pair in tree.closing:
         a, b = (in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
         angle_a, angle_b = (end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
+        first[pair.name] = len(joints)
         for kind in _ROWS[pair.kind]:
             joints.append((pair.a.part, pair.b.part, kind))
             numbers.append((a.real, a.imag, b.real, b.imag, *across, pair.offset - angle_b + angle_a))
     return LoopTables(
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(numbers, float).reshape(-1, 7),
-        np.array(driven, float).reshape(-1, 3),
+        first,
     )
 
 

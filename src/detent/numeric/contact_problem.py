@@ -27,6 +27,8 @@ OPEN, STICK, FORWARD, BACKWARD = 0, 1, 2, 3
 _UNMET = 1e3
 # All combinations of this many contacts are tried, 4 to this power.
 MOST_TRIED = 6
+# In small accelerations: contacts that depend on each other and differ by more contradict each other.
+INCONSISTENT = 1e4
 
 
 def _sample() -> tuple[Any, ...]:
@@ -58,8 +60,7 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             if column < n and status[column] >= FORWARD and mu[column] > 0.0:
                 away = -1.0 if status[column] == FORWARD else 1.0
                 matrix[r, c] += away * mu[column] * K[row, n + column]
-    if m:
-        solve_dense(matrix, right, m)
+    rank = solve_dense(matrix, right, m) if m else 0
     for i in range(rows):
         x[i] = 0.0
     for r in range(m):
@@ -95,7 +96,27 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             against = -w[n + i] if status[i] == FORWARD else w[n + i]
             if against > worst * small_w:
                 worst, at, wanted = against / small_w, i, STICK
+    if at < 0 and rank < m:
+        return left_closing(w, x, status, n, INCONSISTENT * small_w)
     return at, wanted
+
+
+@kernel(sample=lambda: (np.array([0.0, -1.0]), np.array([0.0, 1.0]), np.array([1, 1]), 2, 1e-9))
+def left_closing(w, x, status, n, small):  # type: ignore[no-untyped-def]
+    """Of contacts that depend on each other: one to open, where forces cannot keep all of them; or -1."""
+    least, other, bad = np.inf, -1, -1
+    for i in range(n):
+        if status[i] == OPEN:
+            continue
+        if w[i] > small:
+            return i, OPEN
+        if w[i] < -small:
+            bad = i
+        elif x[i] < least:
+            least, other = x[i], i
+    if bad < 0:
+        return -1, OPEN
+    return (other if other >= 0 else bad), OPEN
 
 
 @kernel(sample=_sample)

@@ -37,14 +37,14 @@ class ContactTotal(Value, frozen=True, omit_defaults=True):
 class Running(Tabular, Predicted, frozen=True):
     """One row per time; coordinates by joint, lengths in document units, angles in radians.
 
-    `forces` are those of contacts, along their normals, at each row, and `friction` those across, along
-    (n_y, -n_x) on the second part. A row of `reactions` is what the first part of a joint's `between` puts
-    on the second: its force along x and y at the second part's point, its moment about that point; NaN
-    where statics leaves it open. `torques` are the net torques on parts, about the pin a part hangs on, else
-    its centre of mass. `energy` has what drives put in, what
-    is stored (moving, in springs, in height), what dampers and friction took, and what impacts took, up to
-    each row. `ranges` are the least and greatest coordinates between rows too; `energy_minima` the times at
-    which the machine comes nearly to rest.
+    `forces` are those of contacts, along their normals, at each row (of stops of pins torques), and
+    `friction` those across, along (n_y, -n_x) on the second part. A row of `reactions` is what the first
+    part of a joint's `between` puts on the second: its force along x and y at the second part's point,
+    its moment about that point; NaN where statics leaves it open. `torques` are the net torques on
+    parts, about the pin a part hangs on, else its centre of mass. `energy` has what drives put in, what
+    is stored (moving, in springs, in height), what dampers and friction took, and what impacts took, up
+    to each row. `ranges` are the least and greatest coordinates between rows too; `energy_minima` the
+    times at which the machine comes nearly to rest.
     """
 
     times: Floats  # [s]
@@ -91,8 +91,10 @@ class Running(Tabular, Predicted, frozen=True):
         for name, column in self.velocities.items():
             unit = self.state_units.get(name, "")
             columns[with_unit(f"{name}.speed", f"{unit}/{time}" if unit and time else "")] = column
+        at_pins = {name for event in self.events if event.coordinate_unit == "rad" for name in event.after}
         for name, column in self.forces.items():
-            columns[with_unit(f"force {name}", names.force.strip())] = column
+            unit = names.torque if name in at_pins else names.force  # a stop of a pin has a torque
+            columns[with_unit(f"force {name}", unit.strip())] = column
         for name, column in self.friction.items():
             columns[with_unit(f"friction {name}", names.force.strip())] = column
         for name, rows in self.reactions.items():

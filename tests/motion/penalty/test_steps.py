@@ -103,3 +103,35 @@ def test_without_a_stiffness_parts_overlap_little():
     run = detent.predict(_ball(0.15), method=Penalty(), until=1.0)
     assert run.evidence.deepest <= 1e-3 * run.evidence.tree.system.size
     assert run.evidence.choices >= 1
+
+
+@pytest.mark.parametrize("speed", [5.0, 50.0, 400.0])
+def test_nothing_passes_through_a_thin_wall(speed):
+    """A ball at a wall a fifth of its size thick, too soft to stop it within: it comes back all the same, as
+    a spring sends it, from v sqrt(m / k) deep."""
+    document = detent.loads(
+        f"""
+        format = "detent/1"
+        units = "m"
+        [parts.wall]
+        fixed = true
+        shape.outline = [[1, -1], [1.02, -1], [1.02, 1], [1, 1]]
+        [parts.ball]
+        shape.circle = 0.05
+        mass = 2
+        center = [0, 0]
+        inertia = 0.01
+        [joints.slide]
+        type = "prismatic"
+        between = ["wall", "ball"]
+        at = [0, 0]
+        along = [1, 0]
+        [start]
+        slide = {{ speed = {speed} }}
+        """
+    )
+    run = detent.predict(document, method=Penalty(1e6, 0.0), until=8 / speed)
+    swing = math.sqrt(2 / 1e6)
+    assert run.evidence.deepest == pytest.approx(speed * swing, rel=1e-2)
+    end = 0.95 - speed * (8 / speed - 0.95 / speed - math.pi * swing)
+    assert run.trajectory.coordinates["slide"][-1] == pytest.approx(end, rel=1e-3)

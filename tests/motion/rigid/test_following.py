@@ -1,4 +1,4 @@
-"""Slow drives through contacts: closed forms of a Geneva drive and a cam, a ratchet, jams, stops, bad input."""
+"""Slow drives through contacts: a Geneva drive and a cam in closed form, a ratchet, jams, stops, errors."""
 
 from __future__ import annotations
 
@@ -64,14 +64,16 @@ def test_a_geneva_drive_indexes_a_quarter_turn() -> None:
         if abs(a) < math.radians(43):
             # The pin runs along the side of the slot, which is its radius and the play off the middle.
             x, y = CENTRES - CRANK * math.cos(a), CRANK * math.sin(a)
-            expected = -(45 + math.degrees(math.atan2(y, x))) + math.degrees(math.asin(play / math.hypot(x, y)))
+            expected = -(45 + math.degrees(math.atan2(y, x))) + math.degrees(
+                math.asin(play / math.hypot(x, y))
+            )
             assert got == pytest.approx(expected, abs=1e-6), turned
         elif a < 0:
             assert got == 0.0
     assert wheel[-1] == pytest.approx(-90, abs=0.02)
     held = wheel[driver > 226]
     assert np.ptp(held) == 0.0
-    assert [event.kind for event in motion.events][0] == "contact"
+    assert motion.events[0].kind == "contact"
     assert motion.events[-1].kind == "release"
 
 

@@ -132,6 +132,7 @@ def _extras(joint: Joint) -> list[tuple[str, bool]]:
         (ratio, bool(ratio)),
         ("spring", joint.spring is not None),
         ("damping", joint.damping is not None),
+        ("friction", joint.friction is not None),
         ("limits", joint.limits is not None),
         ("beam", joint.beam is not None),
         ("plate", joint.plate is not None),

@@ -97,6 +97,8 @@ def _impulse_unit(running: Running) -> str:
 
 
 def _contact(event: Event, unit: str) -> str:
+    if unit and event.kind == "limit" and event.coordinate_unit == "rad":
+        unit = " N m s"  # of a pin's stop, a torque's
     impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
     return f"{(event.after or event.before)[0]}{impulse}"
 

@@ -18,7 +18,7 @@ from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
 from detent.mechanics.tree_kernels import mass_and_force
-from detent.motion.penalty.pushes import PUSHING, accelerate, sample_touching
+from detent.motion.penalty.pushes import PUSHING, accelerate, law_of, sample_touching
 from detent.motion.penalty.tables import (
     DAMPING,
     DEEPENING,
@@ -72,13 +72,14 @@ def linearise_rows(over, v, touching, n):  # type: ignore[no-untyped-def]
     for i in range(n):
         if touching[1, i] != PUSHING:
             continue
-        law, out, row = over.law[over.listed[touching[0, i], 3]], over.pushes[i], over.rows[i]
+        law, out, row = over.law[law_of(over, touching[0, i])], over.pushes[i], over.rows[i]
         stiff, damp = law[STIFFNESS] + law[DAMPING] * out[DEEPENING], -law[DAMPING] * over.values[i, 0]
+        stops = touching[0, i] >= len(over.listed)
         for k in range(freedoms):
-            bent[k, k] = second_rate(over, i, k, k)
+            bent[k, k] = 0.0 if stops else second_rate(over, i, k, k)
         for k in range(freedoms):
             for j in range(k):
-                bent[k, j] = 0.5 * (second_rate(over, i, k, j) - bent[k, k] - bent[j, j])
+                bent[k, j] = 0.0 if stops else 0.5 * (second_rate(over, i, k, j) - bent[k, k] - bent[j, j])
                 bent[j, k] = bent[k, j]
         for j in range(freedoms):
             turned = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,8 +27,15 @@ if TYPE_CHECKING:
 _WORK = 1e7  # elementary steps: the kernels are compiled by the run already
 
 
-def loads_of(tree: Tree, possible: Candidates, over: Overlapping, log: OverlapLog, times: Floats) -> RunLoads:
-    """Forces at times in order."""
+def loads_of(
+    tree: Tree,
+    possible: Candidates,
+    over: Overlapping,
+    log: OverlapLog,
+    driven: Sequence[str],
+    times: Floats,
+) -> RunLoads:
+    """Forces at times in order; what stops push is along the freedom of their joints."""
     rows, count = LoadRows(tree, times), int(log.counted[STEPS])
     begins = log.steps[:count, 0]
     at = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, count - 1)
@@ -37,11 +45,15 @@ def loads_of(tree: Tree, possible: Candidates, over: Overlapping, log: OverlapLo
         rows.place(row, over.state, a)
         for c in range(n):
             candidate = int(kept[0, c])
+            if (stop := candidate - len(over.listed)) >= 0:
+                coordinate, side, _, arm = over.stops[stop]
+                rows.effort(row, tree.coordinates[int(coordinate)], -float(side * arm * over.pushes[c, PUSH]))
+                continue
             pair = over.pairs[over.listed[candidate, 3]]
             out, name = over.pushes[c], possible.name(candidate)
             acting = float(out[PUSH]), float(out[RUBBING]), float(out[SLIDING])
             rows.touch(row, candidate, name, (int(pair[0]), int(pair[1])), over.values[c], acting)
-    return rows.loads(())
+    return rows.loads(driven)
 
 
 def solved(over: Overlapping, log: OverlapLog, step: int, share: float) -> tuple[Any, int, Floats]:
@@ -63,7 +75,7 @@ def wear_of(possible: Candidates, over: Overlapping, log: OverlapLog) -> dict[st
         begin, length = log.steps[step, :2]
         for share, weight in zip(SHARES, SHARE_WEIGHTS * length, strict=True):
             kept, n, _ = solved(over, log, int(step), share)
-            for c in range(n):
+            for c in np.flatnonzero(kept[0, :n] < len(over.listed)):
                 out = pushes[c]
                 wear = worn.setdefault(int(kept[0, c]), ContactWear())
                 wear.add(begin + share * length, weight, out[PUSH], out[SLIDING])

@@ -27,22 +27,28 @@ from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of
 from detent.mechanics.tree_columns import X, Y
 from detent.mechanics.tree_kernels import mass_and_force, place_tree
+from detent.motion.penalty.holding import coordinate_row, keep_held
 from detent.motion.penalty.near import list_near
 from detent.motion.penalty.tables import (
     DAMPING,
     DEEPENING,
     DEPTH,
     ELASTIC,
+    END,
     FRICTION,
     LEANING,
     MOST_TOUCHING,
     PUSH,
     RUBBING,
+    SIDE_OF,
     SLIDING,
     SLIPPING,
     STIFFNESS,
+    STOP_ARM,
+    STOPPED,
     sample_overlapping,
     sample_placed,
+    sample_stopped,
 )
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
@@ -56,6 +62,34 @@ def sample_touching() -> Any:
     touching = np.zeros((2, MOST_TOUCHING), np.int64)
     touching[1, 0] = PUSHING
     return touching
+
+
+@kernel(sample=lambda: (sample_stopped(), 0))
+def stop_gap(over, stop):  # type: ignore[no-untyped-def]
+    """How far a coordinate is from its stop, times the arm; bodies as they are placed."""
+    row = over.stops[stop]
+    return row[SIDE_OF] * (row[END] - over.state.joints[0, int(row[STOPPED])]) * row[STOP_ARM]
+
+
+@kernel(sample=lambda: (sample_stopped(), 0, 0))
+def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
+    """Fills contact i and its rows, of a stop: it pushes back along the coordinate, at its arm."""
+    row, freedoms, factors = over.stops[stop], len(over.force), over.stopped
+    for k in range(len(over.values[i])):
+        over.values[i, k] = 0.0
+    over.values[i, 0] = stop_gap(over, stop)
+    coordinate_row(over, int(row[STOPPED]), factors)
+    for k in range(freedoms):
+        over.rows[i, k] = -row[SIDE_OF] * row[STOP_ARM] * factors[k]
+        over.rows[MOST_TOUCHING + i, k] = 0.0
+
+
+@kernel(sample=lambda: (sample_placed(), 0), inlined=True)
+def law_of(over, candidate):  # type: ignore[no-untyped-def]
+    """Where the law of a contact stands: that of its pair, or of its stop."""
+    if candidate < len(over.listed):
+        return over.listed[candidate, 3]
+    return len(over.pairs) + candidate - len(over.listed)
 
 
 @kernel(sample=lambda: (sample_placed(), 1), inlined=True)
@@ -104,6 +138,8 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     kept, pose_AB = 0, over.pose
     for k in range(n):
         i = before[k]
+        if i >= len(over.listed):
+            continue
         row = over.listed[i]
         contact_of(
             over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen)
@@ -127,6 +163,10 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         if acts and kept < MOST_TOUCHING:
             touching[kept] = i
             kept += 1
+    for stop in range(len(over.stops)):
+        if stop_gap(over, stop) < 0.0 and kept < MOST_TOUCHING:
+            touching[kept] = len(over.listed) + stop
+            kept += 1
     return kept
 
 
@@ -136,6 +176,9 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
     state, spans, rows = over.state, over.state.spans, over.rows
     pose_AB = over.pose
     for i in range(n):
+        if touching[i] >= len(over.listed):
+            stop_rows(over, touching[i] - len(over.listed), i)
+            continue
         contact_of(over.data, over.listed, over.pairs, state.bodies, touching[i], pose_AB, over.values, i)
         pair = over.listed[touching[i], 3]
         a, b = over.pairs[pair, 0], over.pairs[pair, 1]
@@ -158,7 +201,7 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
     where it pushes."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
+        law, out = over.law[law_of(over, touching[0, i])], over.pushes[i]
         deepening, sliding = 0.0, 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
@@ -177,7 +220,7 @@ def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Says which of n contacts push and which rest, at these speeds."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, deepening = over.law[over.listed[touching[0, i], 3]], 0.0
+        law, deepening = over.law[law_of(over, touching[0, i])], 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
         touching[1, i] = PUSHING if law[STIFFNESS] + law[DAMPING] * deepening > 0.0 else RESTING
@@ -199,6 +242,7 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
     if not factor(mass):
         return False
     solve_factored(mass, acceleration)
+    keep_held(over, mass, acceleration)
     return True
 
 

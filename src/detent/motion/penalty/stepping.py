@@ -14,6 +14,7 @@ import numpy as np
 
 from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import place_tree
+from detent.motion.penalty.holding import project
 from detent.motion.penalty.linear import linearise
 from detent.motion.penalty.near import hub_of, reaching
 from detent.motion.penalty.pushes import accelerate, bound_pushes, overlaps, push, sample_touching
@@ -37,14 +38,16 @@ CONTACT, RELEASE = range(2)
 # are told apart.
 UNTIL, ACCURACY, LONGEST, INSTANT = range(4)
 # Entries of the clock: time, length of the next step, contacts in the set, changes in a row that get
-# nowhere, deepest overlap.
-NOW, NEXT, TOUCHING, IDLE, DEEPEST = range(5)
+# nowhere, deepest overlap, how far joints that close loops were open at the end of a step.
+NOW, NEXT, TOUCHING, IDLE, DEEPEST, OPEN = range(6)
 # Rows of the motion: coordinates, speeds, the greatest speeds so far.
 AT, MOVING, FASTEST_BY = range(3)
 # Entries of what is counted in the log: steps, events, steps tried in vain, changes that were not told apart.
 STEPS, EVENTS, REJECTED, MERGED = range(4)
 # Halvings that locate a change; looks at a step more than its travel asks for, where others may touch.
 HALVINGS, MORE_LOOKS = 40, 1
+# Newton's steps that close loops at the start.
+CLOSING = 8
 # Bodies may have been faster through a step than at its end.
 FASTER = 2.0
 
@@ -54,7 +57,7 @@ class OverlapMotion(NamedTuple):
 
     control: Any  # (4,)
     scales: Any  # (m,): of the coordinates
-    clock: Any  # (5,)
+    clock: Any  # (6,)
     motion: Any  # (3, m)
     touching: Any  # (2, C) int: candidates, and whether they push
     after: Any  # (2, C) int: the same of another state
@@ -92,7 +95,8 @@ def new_motion(
     if v is not None:
         motion[MOVING], motion[FASTEST_BY] = v, np.abs(v)
     return OverlapMotion(
-        np.array([until, accuracy, until / 20, 1e-9 * until]), scales, np.array([0.0, first, 0.0, 0.0, 0.0]),
+        np.array([until, accuracy, until / 20, 1e-9 * until]), scales,
+        np.array([0.0, first, 0.0, 0.0, 0.0, 0.0]),
         motion, np.zeros((2, MOST_TOUCHING), np.int64), np.zeros((2, MOST_TOUCHING), np.int64),
         np.zeros((6, 2, freedoms)), np.zeros((4, 6, freedoms)), np.zeros(len(over.machine.bodies)),
     )  # fmt: skip
@@ -223,6 +227,16 @@ def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
     return worst if worst == worst else 1e9
 
 
+@kernel(sample=lambda: (*_sample()[:2], np.zeros((3, 1)), 0.01))
+def close_step(over, moving, end, h):  # type: ignore[no-untyped-def]
+    """Puts the end of a step back onto what is held; False where a freedom has no inertia."""
+    if len(over.held) == 0:
+        return True
+    opened = project(over, end[0], end[1], moving.clock[NOW] + h)
+    moving.clock[OPEN] = max(moving.clock[OPEN], opened)
+    return accelerate(over, end[0], end[1], moving.touching, int(moving.clock[TOUCHING]), end[2])
+
+
 @kernel(sample=lambda: (*_sample()[:2], np.zeros((6, 1)), 0.01, sample_touching(), np.zeros((2, 1))))
 def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyped-def]
     """The share of a step just past which the set of contacts first changes; 2 where it does not."""
@@ -235,7 +249,7 @@ def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyp
         travel[body] = FASTER * h * (speed + over.reach[body] * abs(b[SPIN]))
     # Without candidates that the bodies can reach, only the set itself can change.
     most = reaching(over, travel, moving.touching[0], n)
-    looks = int(most / over.limits[GRAIN]) + (1 if n > 0 else 0)
+    looks = 1 if n > 0 or len(over.stops) else 0
     if most > 0.0:
         looks = int(most / over.limits[GRAIN]) + 1 + MORE_LOOKS
     low = 0.0
@@ -262,6 +276,9 @@ def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyp
 @kernel(sample=_sample)
 def begin(over, moving, log):  # type: ignore[no-untyped-def]
     """What touches at the beginning."""
+    if len(over.held):
+        for _ in range(CLOSING):
+            project(over, moving.motion[AT], moving.motion[MOVING], 0.0)
     after = np.zeros((2, MOST_TOUCHING), np.int64)
     n, _ = set_at(over, moving, moving.motion[AT], moving.motion[MOVING], after)
     take_over(over, moving, log, moving.clock[NOW], after, n)
@@ -300,6 +317,8 @@ def advance_lent(over, moving, log):  # type: ignore[no-untyped-def]
             h *= 0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.25)
             if h < 1e-14 * until:
                 return STUCK
+        if not close_step(over, moving, end, h):
+            return NO_INERTIA
         control_points(y, v, a0, end[0], end[1], end[2], h, points)
         place_tree(over.machine, end[0], end[1], over.state)
         share = first_change(over, moving, points, h, after, room)
@@ -311,7 +330,7 @@ def advance_lent(over, moving, log):  # type: ignore[no-untyped-def]
             if share * h < least:
                 log.counted[MERGED] += 1
             h = min(max(share * h, least), h)
-            if try_step(over, moving, a0, h, u, end) < 0.0:
+            if try_step(over, moving, a0, h, u, end) < 0.0 or not close_step(over, moving, end, h):
                 return STUCK
             control_points(y, v, a0, end[0], end[1], end[2], h, points)
         elif h > 100.0 * instant:
@@ -329,7 +348,8 @@ def advance_lent(over, moving, log):  # type: ignore[no-untyped-def]
         moving.clock[NOW] = until if start + h >= until else start + h
         moving.clock[NEXT] = following
         for i in range(n):
-            moving.clock[DEEPEST] = max(moving.clock[DEEPEST], -over.values[i, 0])
+            if log.touching[at, i] < len(over.listed):
+                moving.clock[DEEPEST] = max(moving.clock[DEEPEST], -over.values[i, 0])
         if changed:
             m, _ = set_at(over, moving, y, v, after)
             take_over(over, moving, log, moving.clock[NOW], after, m)

@@ -10,6 +10,7 @@ import numpy as np
 
 from detent.contact.candidate import FIRST, FLIPPED, PAIR, SECOND
 from detent.contact.features import EDGE, RADIUS, SIDE, farthest
+from detent.mechanics.tree import LoopTables
 from detent.mechanics.tree_kernels import (
     CENTRE_X,
     CENTRE_Y,
@@ -38,6 +39,8 @@ STIFFNESS, DAMPING, FRICTION, SLIPPING = range(4)
 # Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near
 # candidates are listed anew, how far an edge may lean (as a sine), the travel between two looks at a step.
 DEPTH, MARGIN, LEANING, GRAIN = range(4)
+# Columns of a stop.
+STOPPED, SIDE_OF, END, STOP_ARM = range(4)
 # Columns of a contact's push: by the law, elastic force, rate of overlap, friction force, sliding speed.
 PUSH, ELASTIC, DEEPENING, RUBBING, SLIDING = range(5)
 
@@ -52,7 +55,7 @@ class Overlapping(NamedTuple):
     identity: Any
     listed: Any
     pairs: Any
-    law: Any  # (pairs, 4); of single primitives, pairs are those of primitives
+    law: Any  # (pairs + s, 4); of single primitives, pairs are those of primitives; then the stops
     single: Any  # (pairs,) int: 1 where one contact acts, that of two convex primitives
     limits: Any  # (4,)
     reach: Any  # (bodies,): of its features from its hub
@@ -75,12 +78,27 @@ class Overlapping(NamedTuple):
     ends: Any  # (C, 2) int: bodies of the set's contacts
     turns: Any  # (bodies,) int: 1 of a body on a pin
     room: Any  # (6, m)
+    loops: Any  # (r, 3) int: rows of joints that close loops, as `mechanics.tree.LoopTables`
+    closing: Any  # (r, 7)
+    drives: Any  # (d, 3): coordinate, speed, value at the start
+    held: Any  # (r + d, m + 2): rows, how far open, rates without accelerations
+    stops: Any  # (s, 4): coordinate, 1 at its upper end and -1 at its lower, that end, the arm of its force
+    stopped: Any  # (m + 2,): the row of a coordinate
 
 
 def overlapping(
-    machine: PlaneMachine, possible: Candidates, law: Any, *, primitives: bool, size: float
+    machine: PlaneMachine,
+    possible: Candidates,
+    law: Any,
+    *,
+    primitives: bool,
+    size: float,
+    loops: LoopTables | None = None,
+    drives: Any = (),
+    stops: Any = (),
+    stop_law: Any = (),
 ) -> Overlapping:
-    """The tables of a machine and its candidates."""
+    """The tables of a machine, its candidates, what is held and where joints stop."""
     features = possible.features
     numbers: dict[str, int] = {}
     names = [name.rpartition("." if primitives else "/")[0] for name in features.names]
@@ -95,11 +113,17 @@ def overlapping(
     return _with_room(
         machine,
         (data, notch, identity, listed, pairs),
-        law,
+        np.concatenate([law, np.array(stop_law, float).reshape(-1, 4)]),
         single,
         limits,
         farthest(features, machine.bodies[:, HUB_X : HUB_Y + 1]),
+        NOTHING_HELD if loops is None else loops,
+        np.array(drives, float).reshape(-1, 3),
+        np.array(stops, float).reshape(-1, 4),
     )
+
+
+NOTHING_HELD = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), {})
 
 
 def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any, convex: Any) -> tuple[Any, Any, Any, Any]:
@@ -132,22 +156,32 @@ _LEANING = 0.02
 
 
 def _with_room(
-    machine: PlaneMachine, arrays: Any, law: Any, single: Any, limits: Any, reach: Any
+    machine: PlaneMachine,
+    arrays: Any,
+    law: Any,
+    single: Any,
+    limits: Any,
+    reach: Any,
+    loops: LoopTables,
+    drives: Any,
+    stops: Any,
 ) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     machine = PlaneMachine(*(np.ascontiguousarray(array) for array in machine))
-    turns = np.zeros(bodies, np.int64)
+    held, turns = len(loops.joints) + len(drives), np.zeros(bodies, np.int64)
     turns[machine.links[machine.links[:, 2] == PIN, 0]] = 1
     data, notch, identity, listed, pairs = (np.ascontiguousarray(array) for array in arrays)
+    rows, closing = np.ascontiguousarray(loops.joints), np.ascontiguousarray(loops.numbers)
     return Overlapping(
         machine, plane_state(machine), data, notch, identity, listed, pairs, np.ascontiguousarray(law),
         single, limits, reach,
-        np.array([0, 0, int(fixed_axes(machine) and not law[:, FRICTION].any())]),
+        np.array([0, 0, int(fixed_axes(machine) and not held and not law[:, FRICTION].any())]),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 5)), np.zeros(freedoms), np.zeros(4), np.zeros(freedoms, np.int64),
         np.zeros((freedoms, freedoms)), np.zeros((2, 10)), np.zeros((most, 2), np.int64), turns,
-        np.zeros((6, freedoms)),
+        np.zeros((6, freedoms)), rows, closing, drives,
+        np.zeros((held, freedoms + 2)), stops, np.zeros(freedoms + 2),
     )  # fmt: skip
 
 
@@ -205,7 +239,17 @@ def sample_overlapping() -> Overlapping:
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     arrays = (data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]))
     law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02])
-    return _with_room(sample_lever(), arrays, law, np.zeros(1, np.int64), limits, np.full(2, 1.5))
+    return _with_room(
+        sample_lever(),
+        arrays,
+        law,
+        np.zeros(1, np.int64),
+        limits,
+        np.full(2, 1.5),
+        NOTHING_HELD,
+        np.zeros((0, 3)),
+        np.zeros((0, 4)),
+    )
 
 
 def sample_placed() -> Overlapping:
@@ -213,6 +257,11 @@ def sample_placed() -> Overlapping:
     over = sample_overlapping()
     place_tree(over.machine, np.zeros(1), np.ones(1), over.state)
     return over
+
+
+def sample_stopped() -> Overlapping:
+    """The same, past a stop."""
+    return sample_placed()._replace(stops=np.array([[0.0, 1.0, -0.1, 0.5]]))
 
 
 @kernel(sample=lambda: (sample_overlapping(),))
@@ -232,5 +281,7 @@ def lent(over):  # type: ignore[no-untyped-def]
         borrowed(over.near_at), borrowed(over.chosen), borrowed(over.values), borrowed(over.matrices),
         borrowed(over.rows), borrowed(over.pushes), borrowed(over.force), borrowed(over.pose),
         borrowed(over.order), borrowed(over.bent), borrowed(over.moved), borrowed(over.ends),
-        borrowed(over.turns), borrowed(over.room),
+        borrowed(over.turns), borrowed(over.room), borrowed(over.loops),
+        borrowed(over.closing), borrowed(over.drives), borrowed(over.held), borrowed(over.stops),
+        borrowed(over.stopped),
     )  # fmt: skip

@@ -17,11 +17,14 @@ from detent.motion.rigid.layout import (
     COLUMNS,
     CONTROL,
     DRIVEN,
+    GREATEST,
     HELD,
     MASS,
+    MOTION,
     MU,
     RATE,
     ROWS,
+    SCALES,
     SLIDING,
     TOUCH,
     TOUCHING,
@@ -35,6 +38,7 @@ from detent.motion.rigid.search import DEEPEST
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import strike
 from detent.numeric.contact_problem import STICK
+from detent.numeric.dense import solve_factored
 from detent.numeric.kernels import kernel
 
 # In distances at which features touch: a rebound that rises less is taken as none. So high can a candidate
@@ -42,6 +46,8 @@ from detent.numeric.kernels import kernel
 LOWEST = DEEPEST
 # Of the whole time: one that lasts less is none.
 _BRIEFEST = 1e-11
+# Of the greatest speeds: a change that is less is next to nothing.
+_NUDGE = 1e-5
 
 
 @kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)))
@@ -87,6 +93,22 @@ def find_low(f, i, y, v, n, slow, low):  # type: ignore[no-untyped-def]
     return found
 
 
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1), np.ones(1)))
+def comes_to_rest(f, i, row, v):  # type: ignore[no-untyped-def]
+    """Whether what slides slowly can be stopped by next to nothing; the mass is factored.
+
+    At a dead point a joint hardly turns however fast the machine goes: that is not rest.
+    """
+    motion, scales, across = floats(f, i, MOTION), floats(f, i, SCALES)[0], row.copy()
+    solve_factored(floats(f, i, MASS), across)
+    speed, gives, fastest, change = 0.0, 0.0, 0.0, 0.0
+    for k in range(len(v)):
+        speed, gives = speed + row[k] * v[k], gives + row[k] * across[k]
+        fastest = max(fastest, max(abs(v[k]), motion[GREATEST, k]) / scales[k])
+        change = max(change, abs(across[k]) / scales[k])
+    return change * abs(speed) <= _NUDGE * fastest * gives
+
+
 @kernel(sample=lambda: (*sample_blocks(), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)))
 def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
     """Takes from velocities what opens contacts marked, and what slides where sliding has ended.
@@ -100,6 +122,8 @@ def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
         if not low[c] and along_row(rows, c, v) > slow:
             continue
         if r >= n and (columns[MU, c] == 0.0 or abs(along_row(rows, r, v)) > 2.0 * slow):
+            continue
+        if r >= n and not comes_to_rest(f, i, rows[r], v):
             continue
         for k in range(freedoms):
             kept[total, k] = rows[r, k]
@@ -121,8 +145,8 @@ def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
 def impact(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities at an instant; fills impulses.
 
-    Returns 0 nothing to do, 1 struck, 2 no solution; the energy that contacts take, and that which joints
-    driven at a speed give. Bodies are then placed, rows of the contacts filled.
+    Returns 0 nothing to do, 1 struck, or why not (`strike`); the energy that contacts take, and that which
+    drives give. Bodies are then placed, rows of the contacts filled.
     """
     machine, state, touching = machine_of(f, i), state_of(f, i), integers(f, i, TOUCHING)[0]
     rows, columns = floats(f, i, ROWS), floats(f, i, COLUMNS)
@@ -130,8 +154,8 @@ def impact(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     kinetic = energies(machine, state)[0]
     for _ in range(n + 2):  # what closes can make another contact close, or open
         code, taken = strike(f, i, y, v, n, slow, part)
-        if code == 2:
-            return 2, lost, given
+        if code > 1:
+            return code, lost, given
         place_tree(machine, y, v, state)
         contact_rows_of(f, i, touching, n)
         lost += taken

@@ -57,6 +57,10 @@ APART = 20.0
 _SUNK = 2.0
 # And so deep it may sink unseen.
 DEEPEST = 100.0
+# Contacts that begin may be so deep: parts are put back onto those that act, and moved into others.
+DEEP = 1e4
+# Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
+LEANING = 1e-4
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -176,8 +180,8 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     room = distance + depth
     if bend == 0.0:
         return room / speed if speed > 0.0 else math.inf
-    # As quotients: a difference of two that are nearly equal, over a bend of rounding alone, is no bound.
-    safe = max(room / most, 2.0 * room / (math.sqrt(speed * speed + 2.0 * bend * room) + speed))
+    # Roots without differences: of a bend that is rounding, a difference would be a time that is none.
+    safe = max(room / most, 2.0 * room / (speed + math.sqrt(speed * speed + 2.0 * bend * room)))
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
     gap = contact[0] + depth
@@ -194,7 +198,7 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
     opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
     root = math.sqrt(opening * opening + 2.0 * bend * gap)
-    return max(safe, 2.0 * gap / (root - opening) if opening < 0.0 else (opening + root) / bend)
+    return max(safe, (opening + root) / bend if opening > 0.0 else 2.0 * gap / (root - opening))
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0))
@@ -208,13 +212,22 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0)
+    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
     if row[0] == EDGE_DISC:
         local = local and 0.0 <= seen.share <= 1.0
     else:
         side = data[row[1], 3]
-        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
     return -contacts[0, 0] if local else 0.0
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate, bodies as they are placed."""
+    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
+    return contacts[0, 0]
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
@@ -227,7 +240,7 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     for _ in range(MOST_ADVANCES):
         place_on_step(f, i, h, s)
         distance, depth = apart(f, i, candidate), depth_of(f, i, candidate)
-        if limit < depth <= 2.0 * deepest:
+        if limit < depth <= limit + 2.0 * deepest:
             while s - low > 1e-12:
                 middle = 0.5 * (low + s)
                 place_on_step(f, i, h, middle)
@@ -252,7 +265,8 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
 
     Returns how many, or -1.
 
-    Bodies are placed at the beginning of the step. -1: one touches there that should not.
+    Bodies are placed at the beginning of the step. -1: one touches there that should not, or has been moved
+    into the other part with what was put back onto its contacts.
     """
     listed, pairs, bounds, awake = (
         integers(f, i, LISTED),
@@ -260,7 +274,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
         floats(f, i, BOUNDS),
         floats(f, i, AWAKE),
     )
-    asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
+    asleep, travel, deep = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], DEEP * touch
     count, last, speed, reached = 0, -1, 0.0, 0.0
     for c in range(len(listed)):
         pair = listed[c, 3]
@@ -276,7 +290,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
             asleep[0, c] = travel[pair] + distance
             if asleep[0, c] > reached:
                 continue
-            if distance <= touch:
+            if distance <= touch or (distance <= deep and 0.0 < depth_of(f, i, c) <= deep):
                 return -1
             awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
         count += 1

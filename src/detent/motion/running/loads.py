@@ -65,6 +65,8 @@ class LoadRows:
     pulls: Floats = field(init=False)  # (R, k): springs, dampers and torques along coordinates
     contacts: dict[int, ContactLoad] = field(default_factory=dict)  # by candidate
     efforts: dict[str, Floats] = field(default_factory=dict)  # by joint: what else acts along its freedom
+    outside: dict[int, Floats] = field(default_factory=dict)  # by body: what drives put on it (R, 3)
+    stops: dict[str, Floats] = field(default_factory=dict)  # by stop of a joint [N m, N]
 
     def __post_init__(self) -> None:
         rows, bodies = len(self.times), len(self.tree.system.bodies)
@@ -106,6 +108,18 @@ class LoadRows:
         """Adds what acts along a joint's freedom, as its coordinate grows [N m, N]."""
         self.efforts.setdefault(joint, np.zeros(len(self.times)))[row] += amount
 
+    def push(self, row: int, body: int, point: Floats, wrench: Floats) -> None:
+        """Adds a force at a point of a body, and a moment, that no part puts on it."""
+        x, y, moment = wrench
+        arm_x, arm_y = point - self.poses[row, body, :2]
+        total = self.outside.setdefault(body, np.zeros((len(self.times), 3)))
+        total[row] += x, y, moment + arm_x * y - arm_y * x
+
+    def stop(self, row: int, name: str, joint: str, amount: float, *, upper: bool) -> None:
+        """What a stop of a joint pushes with [N m, N]."""
+        self.stops.setdefault(name, np.zeros(len(self.times)))[row] = amount
+        self.effort(row, joint, -amount if upper else amount)
+
     def loads(self, driven: Sequence[str]) -> RunLoads:
         """All of it; `driven` are joints along whose freedom a drive gives whatever it takes."""
         efforts = dict(self.efforts)
@@ -113,7 +127,8 @@ class LoadRows:
             if self.pulls[:, k].any():
                 efforts[name] = efforts.get(name, 0.0) + self.pulls[:, k]
         moving = MovingParts(self.tree, self.poses, self.spins, self.rates)
-        return RunLoads(self.times, moving, tuple(self.contacts.values()), efforts, tuple(driven))
+        contacts = tuple(self.contacts.values())
+        return RunLoads(self.times, moving, contacts, efforts, tuple(driven), self.outside, self.stops)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +140,8 @@ class RunLoads:
     contacts: tuple[ContactLoad, ...]
     efforts: dict[str, Floats]
     driven: tuple[str, ...]
+    outside: dict[int, Floats]
+    stops: dict[str, Floats]
 
     @property
     def tree(self) -> Tree:
@@ -138,8 +155,8 @@ class RunLoads:
 
     @cached_property
     def pushes(self) -> dict[str, Floats]:
-        """[N] By contact, along its normal."""
-        return self._summed("pushes")
+        """[N] By contact, along its normal; of stops of joints, of pins [N m]."""
+        return self._summed("pushes") | self.stops
 
     @cached_property
     def rubs(self) -> dict[str, Floats]:
@@ -148,8 +165,8 @@ class RunLoads:
 
     @cached_property
     def acting(self) -> dict[int, Floats]:
-        """By body: forces of contacts and their moments about its origin (R, 3)."""
-        total: dict[int, Floats] = {}
+        """By body: forces of contacts and of drives on parts, and their moments about its origin (R, 3)."""
+        total = dict(self.outside)
         for load in self.contacts:
             for body, sign in zip(load.bodies, (-1.0, 1.0), strict=True):
                 forces = sign * load.forces
