@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "at_state": "ContactSet contacts_at find_contacts",
         "candidate": "Candidates candidates",
-        "candidate_gap": "contact_of feature_distance",
+        "candidate_gap": "feature_distance",
         "checks": "touching_of",
         "contacts": "Contacts spread",
         "edge_rates": "edge_gap_rates",

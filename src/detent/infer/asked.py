@@ -6,13 +6,12 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
 
 
-def resolved(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:
+def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
     """The document with its joints of type `infer` typed from the shapes, and gears with their ratios.
 
     With `add`, joints are found too in a document of shapes that has none, and for parts that nothing
     joins; not where parts are pushed along legs, or contacts are given, and so touch as they are. What
-    cannot be found stays as it is: a method then refuses it by name. With `shapes_stop` a slide has no
-    limits where shapes that may touch end its travel: for methods that stop at contact.
+    cannot be found stays as it is: a method then refuses it by name.
     """
     if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
         return mechanism
@@ -21,7 +20,7 @@ def resolved(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = Fals
     from detent.infer.solids import machine_solids
 
     joints, _, _ = found_joints(machine_solids(mechanism), compare=False, add=add and may_add(mechanism))
-    return with_found(mechanism, joints, shapes_stop=shapes_stop)
+    return with_found(mechanism, joints)
 
 
 def _open(mechanism: Mechanism) -> bool:

@@ -15,7 +15,6 @@ from detent.infer.reasons import compared, end_words, reason
 from detent.infer.resolve import with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables
-from detent.model.document.axes import axis_vector
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
@@ -124,17 +123,7 @@ def _of_document(
     if pair is None or pair.kind not in (*JOINTS, "planar"):
         questions.append(_not_found(machine, name, parts, pair))
         return InferredPair(name, "infer", parts, why=questions[-1].problem)
-    return _joint(name, _pointing(replace(pair, parts=parts), joint))
-
-
-def _pointing(pair: LowerPair, joint: Joint) -> LowerPair:
-    """The pair with its axis pointing as `along` of the document does; up unless that says otherwise."""
-    if joint.along is None or pair.direction is None:
-        return pair
-    x, y, z = pair.direction
-    along = axis_vector(joint.along)
-    agrees = x * along[0] + y * along[1] + z * along[2] >= 0
-    return pair if agrees else replace(pair, direction=(-x, -y, -z))
+    return _joint(name, replace(pair, parts=parts))
 
 
 def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:

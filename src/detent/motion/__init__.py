@@ -14,7 +14,6 @@ __getattr__, __dir__, __all__ = door(
         "quasistatic.machine.fasteners": "fastener",
         "quasistatic.doubt": "Undecided",
         "quasistatic.method": "Quasistatic",
-        "rigid.following.method": "Following",
         "rigid.method": "Rigid",
     },
 )

@@ -16,7 +16,6 @@ from detent.model.document.ask import AskMate, AskRun
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
-from detent.motion.rigid.following.method import Following
 from detent.motion.rigid.method import Rigid
 
 if TYPE_CHECKING:
@@ -53,12 +52,12 @@ class Method(Protocol):
 
 
 # Each as it is unless something is chosen.
-METHODS: tuple[Method, ...] = (Kinematic(), Following(), Quasistatic(), Rigid(), Penalty())
+METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic(), Rigid(), Penalty())
 
 
 def chosen(method: object, verb: Literal["move", "mate", "run"] | None = None) -> None:
     """Refuse what is not a method, or not one of that verb, in words that name the value to give."""
-    wanted = {"move": METHODS[:2], "mate": METHODS[2:3], "run": METHODS[3:], None: METHODS}[verb]
+    wanted = {"move": METHODS[:1], "mate": METHODS[1:2], "run": METHODS[2:], None: METHODS}[verb]
     fits = (
         hasattr(method, "predict")
         if verb is None
@@ -79,7 +78,7 @@ def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
 
 
 @overload
-def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic | Following: ...
+def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic: ...
 @overload
@@ -107,17 +106,7 @@ def _verb(mechanism: Mechanism) -> Literal["move", "mate", "run"]:
     return "move"
 
 
-def _to_move(mechanism: Mechanism) -> Kinematic | Following:
-    ask = mechanism.ask.move if mechanism.ask else None
-    if ask is None:
-        return Kinematic()
-    if ask.contact:
-        return Following()
-    return kinematic_of(mechanism)
-
-
-def kinematic_of(mechanism: Mechanism) -> Kinematic:
-    """The kinematic method with the document's choices, whether or not it asks to follow contact."""
+def _to_move(mechanism: Mechanism) -> Kinematic:
     ask = mechanism.ask.move if mechanism.ask else None
     if ask is None:
         return Kinematic()

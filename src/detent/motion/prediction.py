@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.motion.methods import Method, chosen, method_of, refused
-from detent.motion.rigid.following.method import Following
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from detent.motion.kinematic.method import Kinematic
     from detent.record.motion import Motion
     from detent.record.run import Run
-
-# [s]: steps of a run are told apart to 1e-13 of its time.
-LONGEST = 1e7
 
 
 def predict(
@@ -40,9 +36,6 @@ def predict(
     chosen(by)
     if until is not None and not (math.isfinite(until) and until > 0):
         raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
-    if until is not None and until > LONGEST:
-        problem = f"{until:g} s is longer than a run can tell its steps apart"
-        raise ModelError.at("until", problem, f"give at most {LONGEST:g} s")
     try:
         return by.predict(mechanism, drives=None if drives is None else driven.drives, until=until)
     except UnsupportedError as refusal:
@@ -62,7 +55,7 @@ def _driven_by(mechanism: Mechanism, drives: Mapping[str, Drive]) -> Mechanism:
 def move(
     mechanism: Mechanism,
     *,
-    method: Kinematic | Following | None = None,
+    method: Kinematic | None = None,
     drives: Mapping[str, Drive] | None = None,
     loads: Mapping[str, tuple[float, float]] | None = None,
 ) -> Motion:
@@ -70,19 +63,8 @@ def move(
 
     `loads` are forces [N] on markers, in place of the document's.
     """
-    by = method if method is not None else method_of(mechanism, "move")
-    chosen(by, "move")
-    if isinstance(by, Following):
-        from detent.motion.rigid.following.answer import motion_of as followed
-
-        asked = mechanism.ask.move if mechanism.ask else None
-        if loads or (loads is None and asked is not None and asked.loads):
-            raise UnsupportedError(
-                "forces on markers are not balanced while contact is followed",
-                "leave them out, or drive a joint with a `torque`",
-                "ask.move.loads",
-            )
-        return followed(by.predict(mechanism, drives=drives))
     from detent.motion.kinematic.answer import motion_of
 
+    by = method if method is not None else method_of(mechanism, "move")
+    chosen(by, "move")
     return motion_of(by.predict(mechanism, drives=drives), loads=loads)

@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "angles": "continued whole_turns",
         "contact_problem": "solve_contact_problem",
-        "dense": "factor factor_general solve_dense solve_factored solve_general",
+        "dense": "factor solve_dense solve_factored",
         "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
         "linear_program": "INFINITE Program maximise",

@@ -23,12 +23,8 @@ from detent.numeric.dense import solve_dense
 from detent.numeric.kernels import kernel
 
 OPEN, STICK, FORWARD, BACKWARD = 0, 1, 2, 3
-# Of what counts as rounding: a row of a contact that sticks, and is not met, by so much more.
-_UNMET = 1e3
 # All combinations of this many contacts are tried, 4 to this power.
 MOST_TRIED = 6
-# In small accelerations: contacts that depend on each other and differ by more contradict each other.
-INCONSISTENT = 1e4
 
 
 def _sample() -> tuple[Any, ...]:
@@ -60,7 +56,8 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             if column < n and status[column] >= FORWARD and mu[column] > 0.0:
                 away = -1.0 if status[column] == FORWARD else 1.0
                 matrix[r, c] += away * mu[column] * K[row, n + column]
-    rank = solve_dense(matrix, right, m) if m else 0
+    if m:
+        solve_dense(matrix, right, m)
     for i in range(rows):
         x[i] = 0.0
     for r in range(m):
@@ -88,35 +85,11 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             over = abs(x[n + i]) - mu[i] * x[i]
             if over > worst * small_x:
                 worst, at, wanted = over / small_x, i, BACKWARD if x[n + i] > 0.0 else FORWARD
-            # Where rows say the same twice, forces may not meet them: what was to stick slides.
-            if abs(w[n + i]) > worst * _UNMET * small_w:
-                worst, at = abs(w[n + i]) / (_UNMET * small_w), i
-                wanted = FORWARD if w[n + i] > 0.0 else BACKWARD
         elif slides == 0.0:
             against = -w[n + i] if status[i] == FORWARD else w[n + i]
             if against > worst * small_w:
                 worst, at, wanted = against / small_w, i, STICK
-    if at < 0 and rank < m:
-        return left_closing(w, x, status, n, INCONSISTENT * small_w)
     return at, wanted
-
-
-@kernel(sample=lambda: (np.array([0.0, -1.0]), np.array([0.0, 1.0]), np.array([1, 1]), 2, 1e-9))
-def left_closing(w, x, status, n, small):  # type: ignore[no-untyped-def]
-    """Of contacts that depend on each other: one to open, where forces cannot keep all of them; or -1."""
-    least, other, bad = np.inf, -1, -1
-    for i in range(n):
-        if status[i] == OPEN:
-            continue
-        if w[i] > small:
-            return i, OPEN
-        if w[i] < -small:
-            bad = i
-        elif x[i] < least:
-            least, other = x[i], i
-    if bad < 0:
-        return -1, OPEN
-    return (other if other >= 0 else bad), OPEN
 
 
 @kernel(sample=_sample)

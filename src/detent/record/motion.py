@@ -94,7 +94,6 @@ class Motion(Tabular, Predicted, frozen=True):
     assemblies_beyond: int = 0  # more that close, each with a joint beyond its limits: they are not listed
     stop: Cause = "done"
     stopped_at: float | Floats | None = None  # the input, or a row of inputs
-    stop_detail: str = ""  # what stopped it, where contact was followed
     gaps: tuple[Mapping[str, float], ...] = ()  # by position: of each joint that was left open
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()

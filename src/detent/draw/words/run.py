@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from math import degrees
-from typing import Any
 
-from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -41,8 +39,6 @@ def words(running: Running) -> str:
     ]
     lines += _events(running, time)
     lines += _contacts(running)
-    lines += _reactions(running)
-    lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
     ends = {name: float(column[-1]) for name, column in running.energy.items()}
     if ends:
         stored = float(running.energy["stored"][0])
@@ -58,7 +54,6 @@ def words(running: Running) -> str:
     lines.append(f"  certainty  {running.scope.words}")
     lines += [f"  left out   {', '.join(running.scope.left_out)}"] if running.scope.left_out else []
     lines += [f"  assumed    {'; '.join(running.scope.assumed)}"] if running.scope.assumed else []
-    lines += [f"  open       {note}" for note in running.notes if note not in running.scope.assumed]
     return "\n".join(lines)
 
 
@@ -77,8 +72,7 @@ def _events(running: Running, time: str) -> list[str]:
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
     counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
-    silent = "; releases are not listed here" if "release" in counts else ""
-    lines = [f"  events     {listed(counted)}{silent}"]
+    lines = [f"  events     {listed(counted)}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
     impulse = _impulse_unit(running)
     rows = [
@@ -97,8 +91,6 @@ def _impulse_unit(running: Running) -> str:
 
 
 def _contact(event: Event, unit: str) -> str:
-    if unit and event.kind == "limit" and event.coordinate_unit == "rad":
-        unit = " N m s"  # of a pin's stop, a torque's
     impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
     return f"{(event.after or event.before)[0]}{impulse}"
 
@@ -107,53 +99,19 @@ def _contacts(running: Running) -> list[str]:
     if not running.contacts:
         return []
     names = unit_names(running.units)
-    impulse = _impulse_unit(running)
-    hardest = sorted(running.contacts, key=lambda total: -total.impulse)[:MOST_CONTACTS]
+    loudest = sorted(running.contacts, key=lambda total: -total.peak_impulse)[:MOST_CONTACTS]
     rows = [
         (
             total.contact,
             str(total.count),
             f"{total.peak_force:.4g}{names.force}",
-            f"{total.peak_impulse:.4g}{impulse}",
-            f"{total.impulse:.4g}{impulse}",
-            f"{total.sliding:.4g}{names.length}",
+            f"{total.peak_impulse:.4g}{_impulse_unit(running)}",
         )
-        for total in hardest
+        for total in loudest
     ]
-    head = ("contact", "begins", "greatest force", "greatest blow", "impulse in all", "slid under load")
-    more = len(running.contacts) - len(hardest)
-    which = ", those with the greatest impulses" if more else ""
+    head = ("contact", "begins", "greatest force at rows", "greatest impulse")
+    more = len(running.contacts) - len(loudest)
     return [
-        f"  contacts   {len(running.contacts)}{which}; forces at 6 places per step",
+        f"  contacts   {len(running.contacts)}{', those with the greatest impulses' if more else ''}",
         *table_lines(head, rows),
     ]
-
-
-def _reactions(running: Running) -> list[str]:
-    """By joint: the greatest force and moment at the rows."""
-    import numpy as np
-
-    if not running.reactions:
-        return []
-    names = unit_names(running.units)
-    rows = []
-    for name, numbers in running.reactions.items():
-        is_open = np.isnan(numbers)
-        if is_open.all():
-            rows.append((name, "open", "open", ""))
-            continue
-        sizes = np.hypot(numbers[:, 0], numbers[:, 1])
-        moments = np.abs(numbers[:, 2])
-        at = "" if np.isnan(sizes).all() else f"{running.times[int(np.nanargmax(sizes))]:.6g}{names.time}"
-        rows.append((name, _greatest(sizes, names.force), _greatest(moments, names.torque), at))
-    head = ("joint", "greatest force", "greatest moment", "force at")
-    return ["  reactions  at the rows, on the second part of each joint", *table_lines(head, rows)]
-
-
-def _greatest(column: Any, unit: str) -> str:
-    import numpy as np
-
-    if np.isnan(column).all():
-        return "open"
-    greatest = float(np.nanmax(column))
-    return f"{greatest:.4g}{unit}" + (", open at some" if np.isnan(column).any() else "")

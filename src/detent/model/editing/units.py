@@ -18,7 +18,7 @@ from detent.foundation.exact import Number
 from detent.foundation.units import METRES
 from detent.model.document.ask import Ask, AskMate, Region
 from detent.model.document.drive import Drive, Leg
-from detent.model.document.joint import Beam, Joint, JointFriction, Plate
+from detent.model.document.joint import Beam, Joint, Plate
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker, Part, Pose
 from detent.model.document.shape import Cone, Cylinder, EdgeBreak, Move, Prism, Repeat, Shape, Torus
@@ -31,7 +31,6 @@ _LENGTHS: dict[type, tuple[str, ...]] = {
     Marker: ("at",),
     Part: ("center",),
     Joint: ("at",),
-    JointFriction: ("radius",),
     Beam: ("length", "height", "width"),
     Plate: ("sides", "thickness", "at"),
     Leg: ("velocity", "distance", "ramp"),

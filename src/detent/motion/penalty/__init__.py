@@ -7,8 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "method": "Penalty",
         "penalty_run": "PenaltyChoice PenaltyRun",
-        "linear": "linearise",
-        "pushes": "accelerate rates_at",
+        "pushes": "rates_at",
         "tables": "Overlapping overlapping",
     },
 )

@@ -5,9 +5,6 @@ counted by pair, from bounds on the speeds of bodies along a step (the hull of i
 candidate sleeps until its pair has used up its distance. One that is awake is advanced along the step: by as
 much as its distance allows at the greatest speed, or, where its gap is open, by as much as the gap, its rate
 and a bound on its second rate allow, until it touches or the step ends.
-
-A candidate that touches without acting (it rebounds, or others act for it) is muted, and advanced in the same
-way by what cannot take it deeper than `DEEPEST`: it is found again as soon as it sinks, however it moves.
 """
 
 from __future__ import annotations
@@ -53,14 +50,6 @@ from detent.numeric.runge_kutta import point_on_step
 MOST_ADVANCES = 100
 # Features are apart when farther than so many times the distance at which they touch.
 APART = 20.0
-# In the same distances: a candidate that does not act has sunk when so deep, or so much deeper than before.
-_SUNK = 2.0
-# And so deep it may sink unseen.
-DEEPEST = 100.0
-# Contacts that begin may be so deep: parts are put back onto those that act, and moved into others.
-DEEP = 1e4
-# Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
-LEANING = 1e-4
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -146,9 +135,9 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0))
-def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untyped-def]
-    """How long a candidate cannot be so deep, bodies as they are placed, bounded for the time that is left.
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1))
+def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
+    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
 
     Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is
     bounded. So the distance lasts for a time, and so does a gap that is open, of an edge or of two discs,
@@ -177,14 +166,12 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     if radius > 0.0 and disc[8] != 2.0:  # the ends of an arc go round its centre
         speed += radius * abs(other[SPIN] - one[SPIN])
         bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + (spin + bounds[d, MOST_SPIN]) ** 2)
-    room = distance + depth
     if bend == 0.0:
-        return room / speed if speed > 0.0 else math.inf
-    # Roots without differences: of a bend that is rounding, a difference would be a time that is none.
-    safe = max(room / most, 2.0 * room / (speed + math.sqrt(speed * speed + 2.0 * bend * room)))
+        return distance / speed if speed > 0.0 else math.inf
+    safe = max(distance / most, (math.sqrt(speed * speed + 2.0 * bend * distance) - speed) / bend)
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
-    gap = contact[0] + depth
+    gap = contact[0]
     if gap <= 0.0:
         return safe
     if row[0] != EDGE_DISC:
@@ -197,66 +184,40 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     va, vb = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
     opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
     opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    root = math.sqrt(opening * opening + 2.0 * bend * gap)
-    return max(safe, (opening + root) / bend if opening > 0.0 else 2.0 * gap / (root - opening))
+    return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
-def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
-    """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local."""
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
+def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
+    """Whether a candidate has gone into the other part, a little, bodies as they are placed."""
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
-    if contacts[0, 0] >= 0.0:
-        return 0.0
+    if not -1e4 * touch < contacts[0, 0] < -2.0 * touch:
+        return False
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
+    if not faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0):
+        return False
     if row[0] == EDGE_DISC:
-        local = local and 0.0 <= seen.share <= 1.0
-    else:
-        side = data[row[1], 3]
-        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
-    return -contacts[0, 0] if local else 0.0
-
-
-@kernel(sample=lambda: (*sample_blocks(), 0))
-def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
-    """The gap of a candidate, bodies as they are placed."""
-    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
-    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
-    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
-    return contacts[0, 0]
+        return 0.0 <= seen.share <= 1.0
+    side = data[row[1], 3]
+    return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
-    """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
-
-    It sinks where it goes deeper than it was along the step: others may act for one that is deep already.
-    """
-    s, low, limit, deepest = 0.0, 0.0, math.inf, DEEPEST * touch
-    for _ in range(MOST_ADVANCES):
+    """The share of a step at which a candidate that touches without acting is apart, or whether it sinks."""
+    s = 1e-4
+    while s < until:
         place_on_step(f, i, h, s)
-        distance, depth = apart(f, i, candidate), depth_of(f, i, candidate)
-        if limit < depth <= limit + 2.0 * deepest:
-            while s - low > 1e-12:
-                middle = 0.5 * (low + s)
-                place_on_step(f, i, h, middle)
-                if depth_of(f, i, candidate) > limit:
-                    s = middle
-                else:
-                    low = middle
-            return s, True
-        if distance > APART * touch:
+        if apart(f, i, candidate) > APART * touch:
             return s, False
-        if s >= until:
-            return until, False
-        low, limit = s, min(limit, depth + _SUNK * touch)
-        # Half of that time: a rebound is seen at its top, where it is apart.
-        s = min(until, s + 0.5 * safe_time(f, i, candidate, distance, (1.0 - s) * h, deepest) / h)
-    return s, True
+        if sinks(f, i, candidate, touch):
+            return s, True
+        s *= 3.0
+    return until, False
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
@@ -265,8 +226,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
 
     Returns how many, or -1.
 
-    Bodies are placed at the beginning of the step. -1: one touches there that should not, or has been moved
-    into the other part with what was put back onto its contacts.
+    Bodies are placed at the beginning of the step. -1: one touches there that should not.
     """
     listed, pairs, bounds, awake = (
         integers(f, i, LISTED),
@@ -274,7 +234,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
         floats(f, i, BOUNDS),
         floats(f, i, AWAKE),
     )
-    asleep, travel, deep = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], DEEP * touch
+    asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
     count, last, speed, reached = 0, -1, 0.0, 0.0
     for c in range(len(listed)):
         pair = listed[c, 3]
@@ -290,9 +250,9 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
             asleep[0, c] = travel[pair] + distance
             if asleep[0, c] > reached:
                 continue
-            if distance <= touch or (distance <= deep and 0.0 < depth_of(f, i, c) <= deep):
+            if distance <= touch:
                 return -1
-            awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
+            awake[1, count] = safe_time(f, i, c, distance, h) / h
         count += 1
     return count
 
@@ -336,7 +296,7 @@ def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
             if distance <= touch:
                 earliest = s
                 break
-            s += safe_time(f, i, c, distance, (1.0 - s) * h, 0.0) / h
+            s += safe_time(f, i, c, distance, (1.0 - s) * h) / h
         else:
             earliest = min(earliest, s)
     return earliest

@@ -149,10 +149,6 @@ def refuse_unsound(tree: Tree) -> None:
         _refuse_overlaps(tree)
 
 
-# Of one: what is left of a coordinate's inertia when the others give way is rounding.
-_NO_INERTIA = 1e-13
-
-
 def _refuse_without_inertia(tree: Tree) -> None:
     y, v = start_of(tree)
     state, mass = plane_state(tree.machine), np.zeros((tree.freedoms, tree.freedoms))
@@ -163,12 +159,6 @@ def _refuse_without_inertia(tree: Tree) -> None:
             name = tree.names[coordinate]
             problem = f"what {name} moves has no inertia, so that any force moves it at once"
             raise ModelError.at("parts", problem, "give mass, inertia or density above zero")
-    scale = 1.0 / np.sqrt(np.diag(mass))
-    least, ways = np.linalg.eigh(mass * np.outer(scale, scale))
-    if least[0] <= _NO_INERTIA:
-        names = [tree.names[k] for k, way in zip(tree.independent, ways[:, 0], strict=True) if abs(way) > 0.1]
-        problem = f"moved together, {' and '.join(names)} have no inertia: a point mass has none about itself"
-        raise ModelError.at("parts", problem, "give an inertia above zero")
 
 
 def _refuse_overlaps(tree: Tree) -> None:
