@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from detent.record.motion import Motion
     from detent.record.run import Run
 
+# [s]: steps of a run are told apart to 1e-13 of its time.
+LONGEST = 1e7
+
 
 def predict(
     mechanism: Mechanism,
@@ -36,6 +39,9 @@ def predict(
     chosen(by)
     if until is not None and not (math.isfinite(until) and until > 0):
         raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
+    if until is not None and until > LONGEST:
+        problem = f"{until:g} s is longer than a run can tell its steps apart"
+        raise ModelError.at("until", problem, f"give at most {LONGEST:g} s")
     try:
         return by.predict(mechanism, drives=None if drives is None else driven.drives, until=until)
     except UnsupportedError as refusal:
