@@ -112,13 +112,14 @@ class RigidRun:
     @property
     def scope(self) -> Scope:
         """What the run holds for."""
-        return Scope(
-            certainty="computed",
-            covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
-            "no contact is stepped over",
-            left_out=("friction in joints", "elasticity of parts"),
-            assumed=self.notes,
-        )
+        covers = f"the motion to a relative accuracy of {self.accuracy:g} per step; "
+        left_out = ["friction in joints", "elasticity of parts"]
+        if view(self.blocks, layout.RUB)[:, layout.RESTITUTION].any():
+            covers += "no contact is stepped over while rebounds can be told from rest"
+            left_out.append("rest after rebounds that die out: parts may then pass through each other")
+        else:
+            covers += "no contact is stepped over"
+        return Scope(certainty="computed", covers=covers, left_out=tuple(left_out), assumed=self.notes)
 
     @cached_property
     def forces(self) -> ForcesAlong:
