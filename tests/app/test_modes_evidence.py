@@ -110,7 +110,10 @@ def test_one_mode_and_round_modes_have_a_scope(fingers, flags, certainty, capsys
     ("flags", "question"),
     [
         (["--grasp", "0,-2,-60"], "Does the grasp hold this load?"),
-        (["--load", "0,-2,-60"], "Which contact modes go with the load (0, -2, -60), weights included?"),
+        (
+            ["--load", "0,-2,-60"],
+            "Which contact modes go with the load (0, -2, -60) [N, N mm], weights included?",
+        ),
         (["--mode", "00|+-"], "What can mode 00|+- do?"),
         ([], "Which contact modes are possible?"),
     ],

@@ -420,6 +420,8 @@ export interface AskMove {
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
   assemblies?: boolean;
+  /** follow contact: what moves stops where it touches, or pushes on */
+  contact?: boolean;
   /** forces [N] by marker */
   loads?: Record<string, Exact[]>;
 }

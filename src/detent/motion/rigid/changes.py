@@ -42,7 +42,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import DEEP, gap_now, place_on_step
+from detent.motion.rigid.search import DEEP, LEANING, gap_now, place_on_step
 from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -57,7 +57,7 @@ PARTED = 10.0
 _PAST = 40.0
 # And so many times that a contact may sink along a step.
 _SUNK = 80.0
-_TURNED_PAST = 4e-9
+_TURNED_PAST = 2.0 * LEANING
 # Of a step: so long after a contact begins to slide the step ends, so that the next knows it from sticking.
 _PAST_SLIP = 1e-6
 # Of the greatest acceleration at the contacts without forces: one along a contact that is less is rounding.

@@ -46,7 +46,7 @@ _HOLDS = 1e-7  # of what is asked: rows that are met
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
 
 
-class TravelEnd(NamedTuple):
+class CoordinateStop(NamedTuple):
     """One end of a joint's range: the coordinate, the end, +1 at the low one."""
 
     joint: str
@@ -382,7 +382,7 @@ def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:
     return np.asarray(led), np.asarray(right[rank:].T)
 
 
-def _stops(tree: Tree) -> tuple[TravelEnd, ...]:
+def _stops(tree: Tree) -> tuple[CoordinateStop, ...]:
     stops = []
     for joint in tree.system.joints:
         if joint.name not in tree.coordinates:
@@ -390,5 +390,5 @@ def _stops(tree: Tree) -> tuple[TravelEnd, ...]:
         k = tree.coordinates.index(joint.name)
         for end, sign in ((joint.low, 1.0), (joint.high, -1.0)):
             if math.isfinite(end):
-                stops.append(TravelEnd(joint.name, k, float(end), sign))
+                stops.append(CoordinateStop(joint.name, k, float(end), sign))
     return tuple(stops)
