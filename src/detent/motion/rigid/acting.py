@@ -14,6 +14,9 @@ from detent.foundation.names import few
 from detent.foundation.units import measured as told
 from detent.foundation.units import unit_names
 from detent.mechanics.measured import joint_coordinate, measured_tables
+from detent.motion.rigid import layout
+from detent.motion.rigid.forces import prepare
+from detent.motion.rigid.layout import view
 from detent.motion.rigid.stops import stop_now
 from detent.motion.rigid.tables import Acting
 from detent.record.event import Event
@@ -177,6 +180,8 @@ def _parts(tree: Tree, joint: SystemJoint) -> tuple[str, str]:
 
 def refuse_beyond(tree: Tree, stops: tuple[LimitStop, ...], blocks: Blocks) -> None:
     """A machine that begins beyond a limit is refused."""
+    motion = view(blocks, layout.MOTION)
+    prepare(*blocks, motion[layout.AT], motion[layout.MOVING])
     for k, stop in enumerate(stops):
         gap = float(stop_now(*blocks, k)[0])
         if gap >= -_BEYOND * tree.system.size:

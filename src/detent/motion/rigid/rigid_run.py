@@ -324,8 +324,8 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
     lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
         bring_to_drives(tree, blocks)
-        code = begin.at(_WORK)(*blocks)
         refuse_beyond(tree, actions.stops, blocks)
+        code = begin.at(_WORK)(*blocks)
         while code == 0 or code == FULL:
             code = advance.at(_WORK)(*blocks)
             parts.append(taken(blocks))
