@@ -173,12 +173,11 @@ def test_flags_that_mean_nothing_are_refused_with_a_remedy(told, argv, said):
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("joints.slide.limits", {"min": -0.3}, ("joints.slide.limits", "draw the stop as a shape")),
         ("drives", {"push": {"joint": "hub", "from": 0, "to": 1}}, ("drives.push", "add `speed`")),
         (
             "drives",
             {"push": {"marker": "wheel.hub", "path": [[0, 0], [1, 0]]}},
-            ("drives.push", "drive a joint"),
+            ("drives.push", "add `speed`"),
         ),
     ],
 )

@@ -167,3 +167,29 @@ def test_the_part_through_which_power_comes_in_tells_where_its_gears_are():
     (instant,) = detent.run(detent.from_dict(data), until=0.5, at=[0.5]).instants
     assert dict(instant.tree) == {"pinion": "wheel"}
     assert instant.state_variables == ("angle of b", "speed of b")
+
+
+def test_a_part_at_the_limit_of_its_joint_is_locked():
+    data = {
+        "units": "m",
+        "gravity": [0, -G],
+        "parts": {
+            "frame": {"fixed": True},
+            "weight": {"mass": 2, "center": [0, 0], "inertia": 1},
+        },
+        "joints": {
+            "guide": {
+                "type": "prismatic",
+                "between": ["frame", "weight"],
+                "at": [0, 0],
+                "along": [0, 1],
+                "limits": {"min": -0.1},
+            }
+        },
+    }
+    running = detent.run(detent.from_dict(data), until=1, at=[0.05, 0.9])
+    falling, held = running.instants
+    assert standings(falling) == {"weight": ("free", ())}
+    assert standings(held) == {"weight": ("locked", ("frame",))}
+    assert held.state_variables == ()
+    assert running.reactions["guide"][-1] == pytest.approx([0, 2 * G, 0], abs=1e-9)

@@ -154,7 +154,20 @@ class InstantView:
             rows.append(self._row_of(load, load.normals[self.row])[None])
             if load.rubs[self.row] and abs(load.slides[self.row]) < still:
                 rows.append(self._row_of(load, load.tangents[self.row])[None])
+        names = self.loads.tree.names
+        for _, stop in self._stopped:
+            joint = stop.rpartition(".")[0]
+            if joint in names:
+                rows.append(self._coordinates[names.index(joint)][None])
         return _null_space(np.concatenate(rows))
+
+    @cached_property
+    def _stopped(self) -> list[tuple[tuple[int, int], str]]:
+        """Stops of joints that push, with the bodies of their joints."""
+        tree = self.loads.tree
+        ends = {pair.name: (pair.a.part, pair.b.part) for pair in tree.linkage.pairs}
+        pushing = [name for name, column in self.loads.stops.items() if column[self.row] > 0.0]
+        return [(ends[name.rpartition(".")[0]], name) for name in pushing]
 
     def _moves(self, body: int, speeds: Floats) -> bool:
         """Whether a body has a velocity among these speeds."""
@@ -176,28 +189,31 @@ class InstantView:
         by: HeldBy = {"locked": {}, "driven": {}, "guided": {}}
         follows: Follows = {}
         reached = set(fixed)
+        held_by = [*((load.bodies, load.name) for load in self.joining), *self._stopped]
         grown = True
         while grown:  # locked parts, outwards from the frame
             grown = False
-            for load in self.joining:
-                for one, other in (load.bodies, load.bodies[::-1]):
+            for ends, _ in held_by:
+                for one, other in (ends, ends[::-1]):
                     if one in reached and other in self._locked and other not in reached:
                         reached.add(other)
                         follows[bodies[other].name] = bodies[one].name
                         grown = True
-        for load in self.joining:
-            first, second = (bodies[body].name for body in load.bodies)
-            stands = fixed | self._locked
-            if stands & set(load.bodies):
-                for holder, part in ((first, second), (second, first)):
-                    body = _body(bodies, part)
-                    if body in self._locked:
-                        held = follows.get(part) == holder or not {part, holder} & set(follows)
-                        if held:
-                            by["locked"].setdefault(part, []).append((holder, load.name))
-                    elif body not in fixed:
-                        by["guided"].setdefault(part, []).append((holder, load.name))
+        stands = fixed | self._locked
+        for ends, name in held_by:
+            if not stands & set(ends):
                 continue
+            for holder, part in (ends, ends[::-1]):
+                first, second = bodies[holder].name, bodies[part].name
+                if part in self._locked:
+                    if follows.get(second) == first or not {first, second} & set(follows):
+                        by["locked"].setdefault(second, []).append((first, name))
+                elif part not in fixed:
+                    by["guided"].setdefault(second, []).append((first, name))
+        for load in self.joining:
+            if stands & set(load.bodies):
+                continue
+            first, second = (bodies[body].name for body in load.bodies)
             driver, driven = (first, second) if self._gives(load) else (second, first)
             by["driven"].setdefault(driven, []).append((driver, load.name))
             if not _leads(follows, driver, driven):

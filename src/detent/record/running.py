@@ -27,7 +27,7 @@ class ContactTotal(Value, frozen=True, omit_defaults=True):
     contact: str
     parts: tuple[str, str]
     count: int
-    peak_force: float  # [N] sampled at 6 places per step
+    peak_force: float  # [N] sampled at 6 places per step, of penalty at the ends of its steps
     peak_impulse: float  # [N s] of one blow
     peak_at: float = 0.0  # [s] when the force was greatest
     impulse: float = 0.0  # [N s] all its blows, and its force over time

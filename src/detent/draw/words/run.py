@@ -122,9 +122,10 @@ def _contacts(running: Running) -> list[str]:
     ]
     head = ("contact", "begins", "greatest force", "greatest blow", "impulse in all", "slid under load")
     more = len(running.contacts) - len(hardest)
+    places = "both ends" if running.method.startswith("penalty") else "6 places"
     which = ", those with the greatest impulses" if more else ""
     return [
-        f"  contacts   {len(running.contacts)}{which}; forces at 6 places per step",
+        f"  contacts   {len(running.contacts)}{which}; forces at {places} of steps",
         *table_lines(head, rows),
     ]
 

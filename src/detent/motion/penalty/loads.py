@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.motion.penalty.pushes import accelerate
+from detent.mechanics.tree_kernels import mass_and_force
+from detent.motion.penalty.pushes import PUSHING, accelerate
 from detent.motion.penalty.stepping import STEPS
-from detent.motion.penalty.tables import PUSH, RUBBING, SLIDING
+from detent.motion.penalty.tables import MOST_TOUCHING, PUSH, RUBBING, SLIDING
 from detent.motion.running.loads import LoadRows, RunLoads
-from detent.motion.running.wear import SHARE_WEIGHTS, SHARES, ContactWear, by_name
+from detent.motion.running.wear import ContactWear, by_name
 from detent.numeric.runge_kutta import point_on_step
 
 if TYPE_CHECKING:
@@ -68,15 +69,45 @@ def solved(over: Overlapping, log: OverlapLog, step: int, share: float) -> tuple
 
 
 def wear_of(possible: Candidates, over: Overlapping, log: OverlapLog) -> dict[str, ContactWear]:
-    """By contact: what it went through."""
+    """By contact: what it went through.
+
+    An implicit step may pass over a blow, so that only its ends tell forces; what contacts passed on within
+    it is what its momentum lacks, and how far they slid is how far the parts went past each other.
+    """
     worn: dict[int, ContactWear] = {}
-    pushes, count = over.pushes, int(log.counted[STEPS])
+    count, freedoms = int(log.counted[STEPS]), len(over.force)
+    mass = np.zeros((freedoms, freedoms))
     for step in np.flatnonzero((log.touching[:count] >= 0).any(axis=1)):
         begin, length = log.steps[step, :2]
-        for share, weight in zip(SHARES, SHARE_WEIGHTS * length, strict=True):
+        motion, force = [], []
+        for share in (0.0, 1.0):
             kept, n, _ = solved(over, log, int(step), share)
-            for c in np.flatnonzero(kept[0, :n] < len(over.listed)):
-                out = pushes[c]
-                wear = worn.setdefault(int(kept[0, c]), ContactWear())
-                wear.add(begin + share * length, weight, out[PUSH], out[SLIDING])
+            motion.append(moved_on(log, int(step), share))
+            force.append(np.zeros(freedoms))
+            mass_and_force.at(_WORK)(over.machine, over.state, mass, force[-1])
+            for c in range(n):
+                if kept[0, c] < len(over.listed):
+                    wear = worn.setdefault(int(kept[0, c]), ContactWear())
+                    wear.seen(begin + share * length, float(over.pushes[c, PUSH]))
+        pushing = [c for c in range(n) if kept[1, c] == PUSHING]
+        (y0, v0), (y1, v1) = motion
+        lacks = mass @ (v1 - v0) - 0.5 * length * (force[0] + force[1])
+        pushed = over.pushes[pushing]
+        ratio = np.divide(
+            pushed[:, RUBBING], pushed[:, PUSH], out=np.zeros(len(pushing)), where=pushed[:, PUSH] > 0
+        )
+        along = over.rows[pushing] + ratio[:, None] * over.rows[[MOST_TOUCHING + c for c in pushing]]
+        rows = np.concatenate([along, over.held[:, :freedoms]])
+        passed = np.linalg.lstsq(rows.T, lacks, rcond=None)[0]
+        for c, impulse in zip(pushing, passed, strict=False):
+            if kept[0, c] < len(over.listed):
+                slid = abs(float(over.rows[MOST_TOUCHING + c] @ (y1 - y0)))
+                worn[int(kept[0, c])].carried(max(float(impulse), 0.0), slid)
     return by_name(worn, possible.name)
+
+
+def moved_on(log: OverlapLog, step: int, share: float) -> tuple[Floats, Floats]:
+    """Coordinates and speeds at a share of a step."""
+    y, v = np.zeros(log.points.shape[2]), np.zeros(log.points.shape[2])
+    point_on_step.at(_WORK)(log.points[step], log.steps[step, 1], share, y, v)
+    return y, v

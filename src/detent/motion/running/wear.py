@@ -19,19 +19,26 @@ SHARE_WEIGHTS = np.concatenate([[0.0], WEIGHTS, [0.0]])
 class ContactWear:
     """Of one contact, up to the end of the run: in SI."""
 
-    peak: float = 0.0  # [N] at `SHARES` of the steps
+    peak: float = 0.0  # [N] at places of the steps
     peak_at: float = 0.0  # [s]
     sliding: float = 0.0  # [m] while it is loaded
     impulse: float = 0.0  # [N s] of its force over time; blows are not in it
 
     def add(self, time: float, weight: float, push: float, slide: float) -> None:
         """A look at it that stands for so much time."""
-        if push <= 0.0:
-            return
+        if push > 0.0:
+            self.seen(time, push)
+            self.carried(weight * push, weight * abs(slide))
+
+    def seen(self, time: float, push: float) -> None:
+        """A force at a time."""
         if push > self.peak:
             self.peak, self.peak_at = push, time
-        self.sliding += weight * abs(slide)
-        self.impulse += weight * push
+
+    def carried(self, impulse: float, sliding: float) -> None:
+        """Through a stretch of time."""
+        self.sliding += sliding
+        self.impulse += impulse
 
 
 def by_name(worn: dict[int, ContactWear], name: Callable[[int], str]) -> dict[str, ContactWear]:
