@@ -42,7 +42,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import LEANING, gap_now, place_on_step
+from detent.motion.rigid.search import DEEP, LEANING, gap_now, place_on_step
 from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -114,13 +114,15 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
 def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
     """Moves parts that are in each other at n contacts until they touch, by the least change of energy.
 
+    As far as putting back onto contacts can have moved them: a start beyond a stop stays, to be refused.
     Bodies are placed, before and after.
     """
     held, contacts, touch = floats(f, i, HELD), floats(f, i, CONTACTS), floats(f, i, CONTROL)[0, TOUCH]
     contact_rows_of(f, i, integers(f, i, TOUCHING)[0], n)
     deepest, freedoms, total = 0.0, len(y), n + len(held)
     for c in range(n):
-        deepest = max(deepest, -contacts[c, 0])
+        if -contacts[c, 0] <= DEEP * touch:
+            deepest = max(deepest, -contacts[c, 0])
     if deepest <= touch or not prepare(f, i, y, v):
         return
     rows, open_by, speeds = np.zeros((total, freedoms)), np.zeros(total), np.zeros(total)
@@ -130,7 +132,7 @@ def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
         for k in range(freedoms):
             rows[r, k] = floats(f, i, ROWS)[r, k] if r < n else held[r - n, k]
             speeds[r] += rows[r, k] * v[k]
-        if r < n:
+        if r < n and -contacts[r, 0] <= DEEP * touch:
             open_by[r] = -contacts[r, 0]
     correct(floats(f, i, MASS), rows, total, open_by, speeds, y, v)
     place_tree(machine_of(f, i), y, v, state_of(f, i))
