@@ -160,6 +160,7 @@ def test_how_long_is_asked_of_the_document_or_of_the_flag(told, changed):
         (("--every", "1e-9"), "does not give rows"),
         (("--until", "-1"), "until"),
         (("--until", "nan"), "until"),
+        (("--until", "1e308"), "longer than a run"),
         (("--accuracy", "2"), "is not an accuracy"),
         (("--strip", "strip.txt"), "--strip"),
     ],
