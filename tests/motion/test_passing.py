@@ -203,7 +203,7 @@ def test_a_search_with_freedoms_left_ends_at_the_limit_itself(to_deg):
 
 
 @pytest.mark.parametrize(
-    ("to_deg", "said"), [(360, "once round"), (530, "1.4722 times round"), (720, "2 times")]
+    ("to_deg", "said"), [(360, "once round"), (530, "1.47222 times round"), (720, "2 times")]
 )
 def test_a_rotation_and_a_half_is_not_called_one(to_deg, said):
     document = bar_and_post().to_dict()
