@@ -135,6 +135,14 @@ def _placed() -> tuple[PlaneMachine, PlaneState]:
     return machine, state
 
 
+def _to_measure() -> tuple[Any, ...]:
+    machine, _, v, state = _sample()
+    move_bodies(machine, np.zeros(5), v, state)
+    for i in range(len(machine.links)):
+        span_link(machine, state, i)
+    return machine, v, state
+
+
 @kernel(sample=_sample)
 def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
     """Fills the state: coordinates, poses, velocities, velocity products and spans."""
@@ -145,7 +153,7 @@ def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
         measure_loops(machine, v, state)
 
 
-@kernel(sample=_sample)
+@kernel(sample=_to_measure)
 def measure_loops(machine, v, state):  # type: ignore[no-untyped-def]
     """Coordinates and speeds of joints that close loops, with bodies and spans in place."""
     count, freedoms = machine.follow.shape
