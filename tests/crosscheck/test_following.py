@@ -1,4 +1,4 @@
-"""Slow drives through contacts, beside the exact quasi-static method and beside a slow, damped run over time."""
+"""Slow drives through contacts, beside the exact quasi-static method and a slow, damped run over time."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def test_a_counting_wheel_run_slowly_goes_the_same_way() -> None:
     data["drives"] = {"turn": {"joint": "arbor", "speed_deg": 10}}
     last = math.degrees(motion.inputs[-1])
     running = detent.run(detent.from_dict(data), until=last / 10, every=0.1)
-    by_angle = {round(math.degrees(a), 3): p for a, p in zip(motion.inputs, motion.poses["star"][:, 2], strict=True)}
+    by_angle = {
+        round(math.degrees(a), 3): p for a, p in zip(motion.inputs, motion.poses["star"][:, 2], strict=True)
+    }
     compared = 0
     for wheel, star in zip(running.states["arbor"], running.states["pivot"], strict=True):
         if (angle := round(math.degrees(wheel), 3)) in by_angle:
@@ -88,7 +90,7 @@ def test_a_counting_wheel_run_slowly_goes_the_same_way() -> None:
                     found.append((name, event.time))
         return found
 
-    ours = [(name, math.degrees(at)) for name, at in begun(motion.events) ]
+    ours = [(name, math.degrees(at)) for name, at in begun(motion.events)]
     theirs = [(name, 10 * at) for name, at in begun(running.events)]
     assert [name for name, _ in ours] == [name for name, _ in theirs][: len(ours)]
     assert [at for _, at in ours] == pytest.approx([at for _, at in theirs][: len(ours)], abs=1e-3)

@@ -46,7 +46,9 @@ def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped
     return True
 
 
-@kernel(sample=lambda: (sample_placed(), np.full(2, 0.1), np.zeros(MOST_TOUCHING, np.int64), 0))
+@kernel(
+    sample=lambda: (sample_placed(), np.full(2, 0.1), np.zeros(MOST_TOUCHING, np.int64), 0), separate=True
+)
 def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
     """The most travel of two bodies with a candidate beyond the n of a set that can overlap within their
     travel; else 0.
@@ -82,7 +84,7 @@ def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
     return most
 
 
-@kernel(sample=lambda: (sample_placed(),))
+@kernel(sample=lambda: (sample_placed(),), separate=True)
 def list_near(over):  # type: ignore[no-untyped-def]
     """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
     bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]

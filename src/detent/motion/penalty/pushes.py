@@ -64,14 +64,14 @@ def sample_touching() -> Any:
     return touching
 
 
-@kernel(sample=lambda: (sample_stopped(), 0))
+@kernel(sample=lambda: (sample_stopped(), 0), separate=True)
 def stop_gap(over, stop):  # type: ignore[no-untyped-def]
     """How far a coordinate is from its stop, times the arm; bodies as they are placed."""
     row = over.stops[stop]
     return row[SIDE_OF] * (row[END] - over.state.joints[0, int(row[STOPPED])]) * row[STOP_ARM]
 
 
-@kernel(sample=lambda: (sample_stopped(), 0, 0))
+@kernel(sample=lambda: (sample_stopped(), 0, 0), separate=True)
 def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
     """Fills contact i and its rows, of a stop: it pushes back along the coordinate, at its arm."""
     row, freedoms, factors = over.stops[stop], len(over.force), over.stopped
@@ -119,7 +119,8 @@ def keep_single(over, found):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (sample_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64))
+    sample=lambda: (sample_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)),
+    separate=True,
 )
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
@@ -226,7 +227,10 @@ def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
         touching[1, i] = PUSHING if law[STIFFNESS] + law[DAMPING] * deepening > 0.0 else RESTING
 
 
-@kernel(sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)))
+@kernel(
+    sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)),
+    separate=True,
+)
 def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills the accelerations with a set of contacts; False where a freedom has no inertia."""
     place_tree(over.machine, y, v, over.state)
@@ -246,7 +250,7 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
     return True
 
 
-@kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))
+@kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)), separate=True)
 def rates_at(over, z, rates):  # type: ignore[no-untyped-def]
     """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law
     with its bound."""

@@ -135,7 +135,7 @@ def log_lent(log):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@kernel(sample=lambda: (*_sample(), 0.0, sample_touching(), 1))
+@kernel(sample=lambda: (*_sample(), 0.0, sample_touching(), 1), separate=True)
 def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
     """Makes another set the one that acts, and writes what begins and ends to touch."""
     before, count = np.empty_like(moving.touching[0]), int(moving.clock[TOUCHING])
@@ -160,7 +160,7 @@ def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
     moving.clock[TOUCHING] = n
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros(1), np.ones(1), sample_touching()))
+@kernel(sample=lambda: (*_sample()[:2], np.zeros(1), np.ones(1), sample_touching()), separate=True)
 def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
     """The contacts that a state has, after the set that acts; returns how many and whether they are that
     set."""
@@ -178,7 +178,9 @@ def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
     return n, same
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros(1), 0.01, np.zeros((6, 2, 1)), np.zeros((3, 1))))
+@kernel(
+    sample=lambda: (*_sample()[:2], np.zeros(1), 0.01, np.zeros((6, 2, 1)), np.zeros((3, 1))), separate=True
+)
 def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
     """The stages of a step, linearised where it begins; fills its end, returns its error over the allowed
     one, negative on failure."""
@@ -227,7 +229,7 @@ def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
     return worst if worst == worst else 1e9
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros((3, 1)), 0.01))
+@kernel(sample=lambda: (*_sample()[:2], np.zeros((3, 1)), 0.01), separate=True)
 def close_step(over, moving, end, h):  # type: ignore[no-untyped-def]
     """Puts the end of a step back onto what is held; False where a freedom has no inertia."""
     if len(over.held) == 0:
@@ -237,7 +239,10 @@ def close_step(over, moving, end, h):  # type: ignore[no-untyped-def]
     return accelerate(over, end[0], end[1], moving.touching, int(moving.clock[TOUCHING]), end[2])
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros((6, 1)), 0.01, sample_touching(), np.zeros((2, 1))))
+@kernel(
+    sample=lambda: (*_sample()[:2], np.zeros((6, 1)), 0.01, sample_touching(), np.zeros((2, 1))),
+    separate=True,
+)
 def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyped-def]
     """The share of a step just past which the set of contacts first changes; 2 where it does not."""
     y, v = room[0], room[1]
@@ -273,7 +278,7 @@ def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyp
     return 2.0
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, separate=True)
 def begin(over, moving, log):  # type: ignore[no-untyped-def]
     """What touches at the beginning."""
     if len(over.held):
@@ -284,7 +289,7 @@ def begin(over, moving, log):  # type: ignore[no-untyped-def]
     take_over(over, moving, log, moving.clock[NOW], after, n)
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, separate=True)
 def advance(over, moving, log):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     return advance_lent(lent(over), moving_lent(moving), log_lent(log))

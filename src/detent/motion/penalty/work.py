@@ -21,7 +21,8 @@ from detent.numeric.runge_kutta import point_on_step
 
 
 @kernel(
-    sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1))
+    sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1)),
+    separate=True,
 )
 def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-untyped-def]
     """Elastic energy of the set's contacts at the share of a step, the power that they take, and the power
@@ -37,7 +38,7 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     return stored, power, drive_power(over, y, v, touching, n) if len(over.drives) else 0.0
 
 
-@kernel(sample=lambda: (_sample()[0], np.zeros(1), np.ones(1), sample_touching(), 1))
+@kernel(sample=lambda: (_sample()[0], np.zeros(1), np.ones(1), sample_touching(), 1), separate=True)
 def drive_power(over, y, v, touching, n):  # type: ignore[no-untyped-def]
     """What drives give, at a state: inertia and all other forces together leave theirs along the speeds."""
     a, mass, power = over.room[2], over.matrices[0], 0.0
@@ -69,7 +70,7 @@ def _steps() -> tuple[Any, ...]:
     )
 
 
-@kernel(sample=_steps)
+@kernel(sample=_steps, separate=True)
 def fill_contact_work(over, steps, points, touching, pushing, times, work):  # type: ignore[no-untyped-def]
     """Fills what contacts store at each time, what they took and what drives gave up to it."""
     freedoms, row, taken, given, before = over.machine.follow.shape[1], 0, 0.0, 0.0, 0.0

@@ -104,7 +104,7 @@ SLOW = 1e-8
 _CLOSING = 8
 
 
-@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)))
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)), separate=True)
 def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
     """Writes an event, now: its normal and tangential impulse, the gap's speed, energy lost and given."""
     filled = integers(f, i, FILLED)[0]
@@ -115,7 +115,7 @@ def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
     filled[EVENT_COUNT] += 1
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9), separate=True)
 def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore[no-untyped-def]
     """Writes a contact that acts; its sliding goes on in its direction."""
     touching, sliding = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
@@ -124,7 +124,7 @@ def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore
         sliding[at] = 1.0 if along > 0.0 else -1.0
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def settle(f, i):  # type: ignore[no-untyped-def]
     """At an instant: what touches now, and jumps of velocity; returns how it went."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)[0]
@@ -182,7 +182,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     return DONE
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
@@ -218,7 +218,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
             asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.01))
+@kernel(sample=lambda: (*sample_blocks(), 0.01), separate=True)
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
     """The stages of a step, the last at its end; returns its error over the allowed, or a negative code."""
     motion, speeds, rates, work = (
@@ -254,7 +254,7 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
     return worst
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def take_step(f, i):  # type: ignore[no-untyped-def]
     """A step as long as its error allows, as control points; how it went, and its length.
 
@@ -298,7 +298,7 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     return DONE, h
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5))
+@kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5), separate=True)
 def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
     """Writes the step into the log, and goes on to its end, or to where it is cut."""
     clock, motion, points, until = (
@@ -336,7 +336,7 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
         motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def begin(f, i):  # type: ignore[no-untyped-def]
     """Puts the start onto closing joints and drives, and finds what touches there; returns how it went."""
     motion = floats(f, i, MOTION)
@@ -346,7 +346,7 @@ def begin(f, i):  # type: ignore[no-untyped-def]
     return settle(f, i)
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def advance(f, i):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     clock, motion, bounds = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, BOUNDS)

@@ -64,7 +64,7 @@ _PAST_SLIP = 1e-6
 _SLIDES = 1e-9
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0), separate=True)
 def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
     """Puts positions and velocities back onto closed contacts, closing joints and drives.
 
@@ -110,7 +110,7 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
     correct(floats(f, i, MASS), rows, count + len(held), open_by, closing, y, v)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1), separate=True)
 def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
     """Moves parts that are in each other at n contacts until they touch, by the least change of energy.
 
@@ -166,7 +166,7 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
                     y[k] += across[r, k] * right[r]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1), separate=True)
 def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
     """How deep contacts that act sink along a step, over the allowed: in its middle and at its end."""
     touching, deepest, listed = integers(f, i, TOUCHING), 0.0, len(integers(f, i, LISTED))
@@ -182,7 +182,7 @@ def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
     return deepest / (_SUNK * floats(f, i, CONTROL)[0, TOUCH])
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
 def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a contact has left its edge, or its arc, bodies as they are placed; and its gap."""
     data, listed, pairs, state = (
@@ -210,7 +210,7 @@ def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, _TURNED_PAST), contact[0]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True)
 def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     """Whether a contact has parted, left its feature or stopped sliding at the share s of a step."""
     touching, sliding, work = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0], floats(f, i, WORK)
@@ -241,7 +241,7 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True)
 def first_change(f, i, h, until, n, slow):  # type: ignore[no-untyped-def]
     """The share of a step, up to `until`, at which that is so first, looked for in quarters; else 2."""
     if n == 0:
@@ -261,7 +261,7 @@ def first_change(f, i, h, until, n, slow):  # type: ignore[no-untyped-def]
     return 2.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1), separate=True)
 def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
     """Whether a contact that stuck at the beginning of a step slides at a share of it."""
     touching, work = integers(f, i, TOUCHING), floats(f, i, WORK)
@@ -273,7 +273,7 @@ def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
     return slides_now(f, i, n)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1))
+@kernel(sample=lambda: (*sample_blocks(), 0, 1), separate=True)
 def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
     """Whether a contact slides by the forces that were solved for last: with an acceleration along it.
 
@@ -287,7 +287,7 @@ def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
     return abs(columns[AFTER, n + c]) > _SLIDES * greatest
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1))
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
 def slides_now(f, i, n):  # type: ignore[no-untyped-def]
     """Whether a contact that stuck at the beginning of the step begins to slide."""
     touching, slides = integers(f, i, TOUCHING), False
@@ -296,7 +296,7 @@ def slides_now(f, i, n):  # type: ignore[no-untyped-def]
     return slides
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1), separate=True)
 def first_slip(f, i, h, until, n):  # type: ignore[no-untyped-def]
     """The share of a step, up to `until`, at which a contact that stuck begins to slide; 2 where none does.
 

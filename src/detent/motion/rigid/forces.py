@@ -74,7 +74,7 @@ _HARD = 1e-6
 _HELD_FAST = 1e-10
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(24, np.int64), 1))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(24, np.int64), 1), separate=True)
 def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
     """Rows of n touching candidates on the independent speeds, and the rates they have without accelerations.
 
@@ -151,7 +151,7 @@ def tangent_row(contact, bodies, spans, a, b, row, rate):  # type: ignore[no-unt
     rate[0] = tx * (px - wb * rbx + wa * rax) + ty * (py - wb * rby + wa * ray)
 
 
-@kernel(sample=sample_blocks)
+@kernel(sample=sample_blocks, separate=True)
 def held_rows_of(f, i):  # type: ignore[no-untyped-def]
     """Rows of closing joints and of drives on the independent speeds, how far each is open, their rates."""
     joints, held, driven, measured = (
@@ -172,7 +172,7 @@ def held_rows_of(f, i):  # type: ignore[no-untyped-def]
         row[freedoms + 1] -= driven[d, SPEEDING_UP]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1))
+@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True)
 def load_drives(f, i, t):  # type: ignore[no-untyped-def]
     """Puts drives at what they do from a time on; returns when one changes next."""
     driven, pieces, following = floats(f, i, DRIVEN), floats(f, i, PIECES), math.inf
@@ -193,7 +193,7 @@ def drive_at(driven, d, t):  # type: ignore[no-untyped-def]
     return drive[FROM] + 0.5 * (drive[AT_SPEED] + speed) * since, speed
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, np.zeros(1), 1.0))
+@kernel(sample=lambda: (*sample_blocks(), 1, np.zeros(1), 1.0), separate=True)
 def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
     """What unit forces of contacts do, with closing joints and drives held; the contact problem's matrix.
 
@@ -234,7 +234,7 @@ def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
             problem[c, d] = total
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 1, 1e-9), separate=True)
 def runs_into(f, i, n, limit):  # type: ignore[no-untyped-def]
     """Whether a contact closes, faster than a limit, between parts that drives hold: no force keeps it."""
     columns, problem, closes = floats(f, i, COLUMNS), floats(f, i, PROBLEM), False
@@ -243,7 +243,7 @@ def runs_into(f, i, n, limit):  # type: ignore[no-untyped-def]
     return closes
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1))
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
 def unsolved(f, i, n):  # type: ignore[no-untyped-def]
     """Why a contact problem has no solution: drives run parts into each other (`BLOCKED`), or friction (2).
 
@@ -258,7 +258,7 @@ def unsolved(f, i, n):  # type: ignore[no-untyped-def]
     return BLOCKED if smooth else 2
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1)))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1)), separate=True)
 def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
     """Places the bodies and factors the mass matrix; False where a freedom has no inertia."""
     machine, state, mass = machine_of(f, i), state_of(f, i), floats(f, i, MASS)
@@ -267,7 +267,7 @@ def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
     return factor(mass)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, np.zeros(1)))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, np.zeros(1)), separate=True)
 def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills accelerations and contact forces at a state.
 

@@ -59,7 +59,9 @@ def along_row(rows, row, v):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)))
+@kernel(
+    sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)), separate=True
+)
 def find_low(f, i, y, v, n, slow, low):  # type: ignore[no-untyped-def]
     """Marks contacts that part, but would be back at once; returns whether there are such.
 
@@ -93,7 +95,7 @@ def find_low(f, i, y, v, n, slow, low):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1), np.ones(1)))
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1), np.ones(1)), separate=True)
 def comes_to_rest(f, i, row, v):  # type: ignore[no-untyped-def]
     """Whether what slides slowly can be stopped by next to nothing; the mass is factored.
 
@@ -109,7 +111,7 @@ def comes_to_rest(f, i, row, v):  # type: ignore[no-untyped-def]
     return change * abs(speed) <= _NUDGE * fastest * gives
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)))
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)), separate=True)
 def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
     """Takes from velocities what opens contacts marked, and what slides where sliding has ended.
 
@@ -141,7 +143,7 @@ def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
     correct(floats(f, i, MASS), kept[:total], 0, np.zeros(total), target, np.zeros(freedoms), v)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)), separate=True)
 def impact(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities at an instant; fills impulses.
 

@@ -90,7 +90,7 @@ _AGREES = 1e-11
 _ROUNDING = 1e-3
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, np.zeros(1), np.zeros(48), 1.0))
+@kernel(sample=lambda: (*sample_blocks(), 0, np.zeros(1), np.zeros(48), 1.0), separate=True)
 def held_forces(f, i, count, change, solved, rated):  # type: ignore[no-untyped-def]
     """Fills the forces of closing joints and drives, from accelerations and contact forces.
 
@@ -133,7 +133,7 @@ def held_forces(f, i, count, change, solved, rated):  # type: ignore[no-untyped-
     solve_dense(matrix, right, m)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1, 1.0, 0.5))
+@kernel(sample=lambda: (*sample_blocks(), 0, 1, 1.0, 0.5), separate=True)
 def push(f, i, a, b, fx, fy):  # type: ignore[no-untyped-def]
     """What a force on b, and against it on a, leaves to joints."""
     loads = floats(f, i, BODY_LOADS)
@@ -143,7 +143,9 @@ def push(f, i, a, b, fx, fy):  # type: ignore[no-untyped-def]
     loads[a, 1] += fy
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros((0, 3), np.int64), np.zeros((0, 7)), 0, 0.0))
+@kernel(
+    sample=lambda: (*sample_blocks(), np.zeros((0, 3), np.int64), np.zeros((0, 7)), 0, 0.0), separate=True
+)
 def push_along(f, i, joints, numbers, r, force):  # type: ignore[no-untyped-def]
     """The same of a force along a row of closing joints, or of measured coordinates."""
     if r >= len(joints) or force == 0.0 or joints[r, 2] == ANGLE or joints[r, 2] == COORDINATE:
@@ -156,7 +158,7 @@ def push_along(f, i, joints, numbers, r, force):  # type: ignore[no-untyped-def]
     push(f, i, joints[r, 0], joints[r, 1], force * dx, force * dy)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), 1.0))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), 1.0), separate=True)
 def inertial_loads(f, i, change, rated):  # type: ignore[no-untyped-def]
     """Fills what moves each body as it moves, weight taken off: mass times acceleration of its centre."""
     loads, links, bodies, state = (
@@ -182,7 +184,7 @@ def inertial_loads(f, i, change, rated):  # type: ignore[no-untyped-def]
         loads[body, 0], loads[body, 1] = kilograms * ax, kilograms * ay
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1.0))
+@kernel(sample=lambda: (*sample_blocks(), 1.0), separate=True)
 def spring_loads(f, i, rated):  # type: ignore[no-untyped-def]
     """What springs, dampers and torques of joints that close loops leave to others."""
     measures, measure, joints = integers(f, i, MEASURES), floats(f, i, MEASURE), floats(f, i, JOINTS)
@@ -197,7 +199,7 @@ def spring_loads(f, i, rated):  # type: ignore[no-untyped-def]
         push_along(f, i, measures, measure, s, rated * measure[s, WAY] * pull)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0, np.zeros(1), np.zeros(48), 1.0))
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, np.zeros(1), np.zeros(48), 1.0), separate=True)
 def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyped-def]
     """Fills what joints of the tree must do to a body and all that hangs on it (`BODY_LOADS`).
 
@@ -244,7 +246,7 @@ def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyp
             loads[parent, 1] += loads[body, 1]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def grip_of(f, i, r):  # type: ignore[no-untyped-def]
     """The greatest friction of a joint that rubs, by the loads of bodies and the forces of closing joints."""
     row, loads, forces = floats(f, i, RUBBING)[r], floats(f, i, BODY_LOADS), floats(f, i, HELD_FORCE)[0]

@@ -65,7 +65,7 @@ LEANING = 1e-4
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1))
+@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True)
 def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
     """Fills bounds on speeds and accelerations of every point of each body along a step.
 
@@ -129,7 +129,7 @@ def hub_distance(bodies, state, one, other):  # type: ignore[no-untyped-def]
     return math.hypot(x, y)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True)
 def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     """Places the bodies at the share s of a step, without their spans; writes where that is."""
     work = floats(f, i, WORK)
@@ -137,7 +137,7 @@ def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     move_bodies(machine_of(f, i), work[0], work[1], state_of(f, i))
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     """How far the features of a candidate are apart, bodies as they are placed."""
     listed, pairs, pose_AB = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, POSE_AB)[0]
@@ -146,7 +146,7 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0))
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0), separate=True)
 def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untyped-def]
     """How long a candidate cannot be so deep, bodies as they are placed, bounded for the time that is left.
 
@@ -201,7 +201,7 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     return max(safe, (opening + root) / bend if opening > 0.0 else 2.0 * gap / (root - opening))
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local."""
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
@@ -221,7 +221,7 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     return -contacts[0, 0] if local else 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
     """The gap of a candidate, bodies as they are placed."""
     data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
@@ -230,7 +230,7 @@ def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
     return contacts[0, 0]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9), separate=True)
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
 
@@ -259,7 +259,7 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     return s, True
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9), separate=True)
 def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     """Lists candidates that may touch along a step, each with the share before which it cannot.
 
@@ -297,7 +297,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     return count
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0), separate=True)
 def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate first comes as near as to touch; 2 where none does.
 

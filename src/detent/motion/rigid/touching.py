@@ -68,7 +68,7 @@ _TOUCHING = 20.0
 _JUMPS = 1e-9
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 1e-9), separate=True)
 def gather(f, i, slow):  # type: ignore[no-untyped-def]
     """Fills the candidates that act now, bodies as they are placed; returns how many."""
     listed, pairs, data, state = (
@@ -187,7 +187,7 @@ def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-unty
     return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1)))
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1)), separate=True)
 def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
     """Puts into the rates of held rows how far speeds are from what they must be; whether a drive jumps."""
     held, driven, now = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0, NOW]
@@ -218,7 +218,7 @@ def loss_of(problem, before, jump, impulses, count):  # type: ignore[no-untyped-
     return lost
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 1, np.array([-1.0]), np.zeros(1), np.zeros(52)))
+@kernel(sample=lambda: (*sample_blocks(), 1, 1, np.array([-1.0]), np.zeros(1), np.zeros(52)), separate=True)
 def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-untyped-def]
     """Fills impulses after which no contact closes, by speeds without them; returns how it went.
 
@@ -240,7 +240,7 @@ def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-unty
     return unsolved(f, i, n) if code == NO_FORCES else (3 if code else 0)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)))
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)), separate=True)
 def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities so that no contact closes and drives have their speeds, and fills impulses.
 

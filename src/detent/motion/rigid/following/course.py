@@ -229,9 +229,7 @@ class Course(Surroundings):
         moved = float(np.abs(y - begin).max(initial=0.0))
         opening, self.opening = self.opening if moved <= SNAP else set[int](), set[int]()
         chosen = [
-            k
-            for k, s in enumerate(on.status)
-            if not on.solved or (s != OPEN and touching[k] not in opening)
+            k for k, s in enumerate(on.status) if not on.solved or (s != OPEN and touching[k] not in opening)
         ]
         self.closed = [touching[k] for k in chosen]
         self.status = [int(on.status[k]) if on.solved else STICK for k in chosen]

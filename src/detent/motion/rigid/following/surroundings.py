@@ -61,7 +61,7 @@ class Surroundings:
         return share
 
     def resting(self, y: Floats, to: Floats) -> list[int]:
-        """What touches without acting and does not sink in on a straight way, looked at from its beginning on.
+        """What touches without acting and does not sink in on a straight way, seen from its beginning on.
 
         As the edges beside a corner that a disc rolls over, which end where it touches.
         """
