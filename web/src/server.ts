@@ -17,7 +17,6 @@ import type { Outlines } from "./view/outlines";
 import { Refused, SUPERSEDED, Wire } from "./wire";
 
 export const wire = new Wire(
-  () => undefined,
   (now, shutOut) => {
     state.connected.value = now;
     state.shutOut.value = shutOut;

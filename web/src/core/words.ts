@@ -6,12 +6,14 @@ import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split }
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
 export interface Explanation {
-  joints?: { name: string; inferred: boolean }[];
+  joints?: { name: string; type: string; inferred: boolean; why: string; acts_as: string }[];
   mobility: { gruebler: number | null; actual: number | null; why: string };
   redundant: { joints?: string[]; why?: string }[];
   plan: { step: string; parts: string[]; unknowns: number }[];
   plan_summary?: { dyads: number; unknowns_left: number; equations_left: number } | null;
   words: string;
+  /** its words by their labels */
+  told?: [label: string, value: string][];
 }
 
 export interface Problem {
@@ -73,8 +75,17 @@ export function isLinkage(document: Mechanism): boolean {
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 
+/** Whether it is a machine that runs over time: it asks for that, or moves by shapes and joints and asks for nothing else. */
+export function runsOverTime(document: Mechanism): boolean {
+  if (document.ask?.run) return true;
+  const asked = Object.keys(document.ask ?? {}).filter((verb) => verb !== "explain");
+  const given = document.contacts?.length || document.rows || drives(document).some(([, drive]) => drive.part !== undefined);
+  return parts(document).length > 0 && !isLinkage(document) && !asked.length && !given;
+}
+
 function elsewhere(document: Mechanism): Verdict {
   const words = (document.dimension ?? 2) === 3 ? "It is a machine in space" : "Its parts move by touching each other, not by joints alone";
+  if (runsOverTime(document)) return say("idle", "A machine to run", `${words}. Pulling is for linkages in the plane; this one is run over time.`, "Press Space to run it.");
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 

@@ -96,7 +96,7 @@ function down(canvas: HTMLCanvasElement, event: PointerEvent): void {
   canvas.setPointerCapture(event.pointerId);
   canvas.focus({ preventScroll: true });
   state.cursor.value = null;
-  if (play.playing.value) play.toggle();
+  play.pause();
   if (event.pointerType === "touch") {
     fingers.down(event.pointerId, on(canvas, event));
     if (fingers.count > 1) {

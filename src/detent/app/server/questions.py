@@ -16,7 +16,7 @@ from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import joint_gaps
 
-Progress = Callable[[float], None]
+Progress = Callable[[str], None]  # what it is at, in words
 Fields = dict[str, Any]
 
 
@@ -143,6 +143,13 @@ def drag(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     return grabbing.drag(question, source.mechanism), b""
 
 
+def run(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    """The machine over time."""
+    from detent.app.server import running
+
+    return running.run(question, source.mechanism, progress), b""
+
+
 def operate(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Edits of the page's hand; or, by `operation`, one that must be solved."""
     if "operation" in question:
@@ -156,9 +163,12 @@ def operate(question: Fields, source: GivenDocument, progress: Progress) -> tupl
 
 def _explained(mechanism: Mechanism) -> Any:
     from detent.draw.words.explain import in_words
+    from detent.draw.words.layout import labelled
     from detent.record.base import builtins
 
-    return builtins(in_words(mechanism))
+    explanation = in_words(mechanism)
+    told = labelled(explanation.words, title=explanation.words.partition("\n")[0])
+    return {**builtins(explanation), "told": told}
 
 
 def _moving(name: str) -> Callable[[Fields, GivenDocument, Progress], tuple[object, bytes]]:
@@ -181,6 +191,7 @@ QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, b
     "play": _moving("play"),
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),
+    "run": run,
     "grab": grab,
     "stretch": stretch,
     "drag": drag,
