@@ -41,7 +41,7 @@ function Sidebar() {
         ))}
       </div>
       <div class="panel" role="tabpanel">
-        {now !== "machine" && <Brief />}
+        {now !== "machine" && !(now === "run" && state.said.value.tone === "idle") && <Brief />}
         {now === "machine" && <Machine />}
         {now === "run" && <Run />}
         {now === "selected" && <Selected />}

@@ -48,6 +48,7 @@ export interface Ran {
   method: string;
   units: { time: string; energy: string };
   words: Told;
+  tables: { label: string; said: string; head: string[]; rows: string[][] }[];
 }
 
 export const METHODS = ["rigid", "penalty", "both"] as const;
@@ -138,8 +139,8 @@ function took(document: Mechanism, wanted: Asked, made: Ran): void {
   last.value = { of: document, asked: wanted, made, film };
   play.load(film);
   const slower = film.at[film.at.length - 1]! / (made.times[made.times.length - 1] || 1);
-  const pace = slower > 1 ? `, ${factor(slower)} times slower than it goes` : slower < 1 ? `, ${factor(1 / slower)} times faster than it goes` : "";
-  state.status.value = `${ended(made)}. Played${pace}.`;
+  const pace = slower > 1 ? `${factor(slower)} times slower than it goes.` : slower < 1 ? `${factor(1 / slower)} times faster than it goes.` : "";
+  state.status.value = `${ended(made)}.${pace && ` It is played ${pace}`}`;
   play.play();
 }
 

@@ -99,7 +99,42 @@ function Result(made: Ran) {
       <Curves made={made} />
       <Events events={made.events} time={made.units.time} />
       <Told words={made.words} />
+      {made.tables.map((table) => (
+        <Table key={table.label} {...table} />
+      ))}
     </>
+  );
+}
+
+function Table({ label, said, head, rows }: Ran["tables"][number]) {
+  return (
+    <details class="table">
+      <summary>
+        {label} {said && <span class="note">{said}</span>}
+      </summary>
+      <div>
+        <table>
+          <thead>
+            <tr>
+              {head.map((each) => (
+                <th key={each} scope="col">
+                  {each}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, k) => (
+              <tr key={k}>
+                {row.map((cell, j) => (
+                  <td key={j}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }
 
@@ -109,7 +144,8 @@ const WHAT: [What, string][] = [
   ["velocities", "speed"],
   ["energy", "energy"],
 ];
-const ALL = "all";
+/** What is stored is far more than what comes and goes. */
+const ALL = "all but stored";
 const what = signal<What>("states");
 const chosen = signal("");
 
@@ -143,7 +179,7 @@ function Curves({ made }: { made: Ran }) {
 function curvesOf(made: Ran, what: What, name: string): { across: { at: number[]; order: number[]; label: string }; rows: Row[]; names: string[]; label: string; scale: string } {
   const time = made.units.time;
   const turns = what !== "energy" && made.state_units[name] === "rad";
-  const kinds = name === ALL ? Object.keys(made.energy) : [name];
+  const kinds = name === ALL ? Object.keys(made.energy).filter((kind) => kind !== "stored") : [name];
   const tables = made.other ? [made[what], made.other[what]] : [made[what]];
   const columns = tables.flatMap((table) => kinds.map((kind) => table[kind] ?? []));
   const unit = what === "energy" ? made.units.energy : turns ? "°" : (made.state_units[name] ?? "");
@@ -172,10 +208,10 @@ function Events({ events, time }: { events: RunEvent[]; time: string }) {
       <ol class="events" aria-label="Events">
         {listed.map((event, k) => (
           <li key={k}>
-            <button type="button" aria-current={k === reached} title={[...(event.before ?? []), ...(event.after ?? [])].join(", ")} onClick={() => run.showAt(event.time)}>
-              <span>{Number(event.time.toPrecision(6))}</span>
+            <button type="button" aria-current={k === reached} title={[event.time, ...(event.before ?? []), ...(event.after ?? [])].join(", ")} onClick={() => run.showAt(event.time)}>
+              <span>{Number(event.time.toPrecision(5))}</span>
               <span>{event.kind}</span>
-              <span>{(event.subjects ?? []).join(":") || event.joint}</span>
+              <span>{(event.subjects ?? []).join(" : ") || event.joint}</span>
             </button>
           </li>
         ))}

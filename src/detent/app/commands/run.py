@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from detent.record.running import Running
 
 OFFERS = ("plot", "csv", "report")
-FRAMES = 240  # of a film
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +112,7 @@ def _show(mechanism: Mechanism, running: Running, args: argparse.Namespace) -> N
         output.write(args.strip, run_pictures.strip_of(mechanism, running, forces=args.forces))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
-        film = run_pictures.film_of(mechanism, running, kind, FRAMES, forces=args.forces)
+        film = run_pictures.film_of(mechanism, running, kind, forces=args.forces)
         output.write(args.film, film)
     if args.free_body:
         output.ending(args.free_body, ("png",), "--free-body")

@@ -1,4 +1,4 @@
-"""A machine over time, for the page: its poses finely enough to be played, its numbers at the rows of `detent run`.
+"""A machine over time, for the page: poses fine enough to be played, numbers at the rows of `detent run`.
 
 All mechanics is `detent.judge`; here a question becomes a call, and a record
 becomes plain data. A run that jams, is blocked or is given up is an answer.
@@ -75,10 +75,13 @@ def ran(question: Fields, mechanism: Mechanism) -> Ran:
 def run(question: Fields, mechanism: Mechanism, progress: Callable[[str], None]) -> Plain:
     """What the page plays, plots and lists."""
     from detent.draw.words.layout import labelled
+    from detent.draw.words.run import tables
 
     with watched("run", lambda words, _seconds: progress(words)):
         made = ran(question, mechanism)
         running, text = made.running, made.words
+        tabled = [] if made.compared else [table._asdict() for table in tables(running)]
+        elsewhere = {"events", *(table["label"] for table in tabled)}
         plain: Plain = builtins(running)
         kept = ("states", "state_units", "velocities", "energy", "events", "stop", "steps", "method")
         names = unit_names(running.units)
@@ -88,17 +91,17 @@ def run(question: Fields, mechanism: Mechanism, progress: Callable[[str], None])
             **_film(made),
             "other": _other(made.compared),
             "units": {"time": names.time.strip(), "energy": names.energy.strip()},
-            "words": labelled(text, title=text.partition("\n")[0]),
+            "words": [row for row in labelled(text, text.partition("\n")[0]) if row[0] not in elsewhere],
+            "tables": tabled,
         }
 
 
 def filmed_run(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     """A film of the run, as `detent run --film` makes it."""
-    from detent.app.commands.run import FRAMES as frames
     from detent.app.run_pictures import film_of
 
     made = ran(question, mechanism)
-    return film_of(made.mechanism, made.running, kind, frames, forces=False)
+    return film_of(made.mechanism, made.running, kind, forces=False)
 
 
 def _other(compared: Compared | None) -> Plain | None:
