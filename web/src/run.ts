@@ -106,6 +106,7 @@ export async function start(): Promise<void> {
   if (job.value || !(await state.changes.idle())) return;
   const [document, wanted] = [present.value, asked.value];
   refused.value = null;
+  state.sheet.value = "run";
   play.stop();
   const tell = (said: string): void => void (job.value && (job.value = { ...job.value, words: said }));
   const { answer, stop } = wire.begin("run", { document, ...wanted }, tell);
@@ -118,7 +119,6 @@ export async function start(): Promise<void> {
     else {
       refused.value = { of: document, problems: error instanceof Refused ? error.problems : [{ at: "", problem: words(error), remedy: "" }] };
       state.status.value = `It does not run: ${words(error)}`;
-      state.sheet.value = "run";
     }
   } finally {
     job.value = null;
@@ -149,7 +149,7 @@ const factor = (value: number): string => String(Number(value.toPrecision(2)));
 function filmOf(of: Mechanism, made: Ran): play.Film {
   const end = made.times[made.times.length - 1] ?? 0;
   const stretch = end >= SEEN[0] && end <= SEEN[1] ? 1 : PLAYED / (end || 1);
-  const digits = Math.max(0, 3 - Math.floor(Math.log10(end || 1)));
+  const digits = Math.max(0, 4 - Math.floor(Math.log10(end || 1)));
   const unit = made.units.time && ` ${made.units.time}`;
   return { of, poses: made.poses, at: made.times.map((time) => time * stretch), end: "stop", reads: (k) => `${(made.times[k] ?? 0).toFixed(Math.min(digits, 9))}${unit}` };
 }

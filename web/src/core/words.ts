@@ -101,7 +101,7 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
   const freely = `It moves in ${many(ways, "way")}.`;
   const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
-    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : "Pull any link. To let it run, press D and click the joint that should turn.");
+    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : document.ask?.run ? "Pull any link, or press Space to run it." : "Pull any link. To let it run, press D and click the joint that should turn.");
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");

@@ -7,7 +7,7 @@ becomes plain data. A run that jams, is blocked or is given up is an answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from detent.app.progress import watched
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.foundation.units import unit_names
+from detent.model.machine.placed import place
 from detent.record.base import builtins
 
 if TYPE_CHECKING:
@@ -130,6 +131,19 @@ def _flat(rows: Any) -> Any:
         return rows
     w, i, j, k = rows[:, 3:].T
     return np.column_stack([rows[:, :2], np.arctan2(2 * (w * k + i * j), 1 - 2 * (j * j + k * k))])
+
+
+def in_space(mechanism: Mechanism, poses: Mapping[str, Any]) -> tuple[Mechanism, dict[str, list[float]]]:
+    """The machine in the view in which it runs, and the page's [x, y, angle] there as poses in space."""
+    seen, _ = inputs.in_layers(mechanism, shapes_stop=True)
+    drawn = place(seen).known
+    lifted = {}
+    for part, row in poses.items():
+        if part not in drawn:
+            raise ModelError.at("poses", f"there is no part {part[:40]!r}", did_you_mean(part, drawn))
+        x, y, turn = (float(number) for number in row)
+        lifted[part] = [x, y, float(drawn[part].origin[2]), math.cos(turn / 2), 0.0, 0.0, math.sin(turn / 2)]
+    return seen, lifted
 
 
 def _until(question: Fields) -> float | None:

@@ -84,7 +84,13 @@ def _picture(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     from detent.draw.machine import machine
     from detent.draw.paper import picture
 
-    return picture.write(machine.machine_scene(mechanism, question.get("poses")), kind)
+    poses = question.get("poses")
+    if mechanism.dimension == 3 and poses is not None:
+        from detent.app.server.running import in_space
+
+        # Only a run moves a machine in space; else it is as drawn, from all sides.
+        mechanism, poses = (mechanism, None) if _run(question) is None else in_space(mechanism, poses)
+    return picture.write(machine.machine_scene(mechanism, poses), kind)
 
 
 def _csv(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
