@@ -3,7 +3,7 @@
 // reduced, few still frames are shown.
 
 import { computed, signal } from "@preact/signals";
-import { type Driven, inputWords } from "./core/axis";
+import { type Driven, inputWords, nearestIn } from "./core/axis";
 import { drives } from "./core/model";
 import { distance, type Pose3, type Poses } from "./core/place";
 import { whyStill } from "./core/words";
@@ -153,22 +153,11 @@ export function play(): void {
     before = now;
     if (at >= last) [at, way] = made.end === "round" ? [at - last, 1] : [last, made.end === "back" ? -1 : 1];
     if (at < 0) [at, way] = [0, 1];
-    show(frameAt(made.at, at));
+    show(nearestIn(made.at, at));
     if (at >= last && made.end === "stop") return pause();
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
-}
-
-/** The frame nearest to a number of a rising row. */
-export function frameAt(row: readonly number[], value: number): number {
-  let [low, high] = [0, row.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (row[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && value - row[low - 1]! < row[low]! - value ? low - 1 : low;
 }
 
 /** Whether every part ends as it began, rotations apart, so that Play goes on from the beginning. */

@@ -2,6 +2,7 @@
 // what came out. A jam is a result; what is wrong with the document is shown with its place and its remedy.
 
 import { computed, effect, signal } from "@preact/signals";
+import { nearestIn } from "./core/axis";
 import { num } from "./core/model";
 import type { Pose3 } from "./core/place";
 import { runsOverTime } from "./core/words";
@@ -169,7 +170,7 @@ export function showAt(time: number): void {
   if (!ran) return;
   play.pause();
   play.load(ran.film);
-  play.show(play.frameAt(ran.made.times, time));
+  play.show(nearestIn(ran.made.times, time));
 }
 
 /** The time that is shown; null where the machine is as drawn. */

@@ -79,8 +79,8 @@ export function isLinkage(document: Mechanism): boolean {
 export function runsOverTime(document: Mechanism): boolean {
   if (document.ask?.run) return true;
   const asked = Object.keys(document.ask ?? {}).filter((verb) => verb !== "explain");
-  const given = document.contacts?.length || document.rows || drives(document).some(([, drive]) => drive.part !== undefined);
-  return parts(document).length > 0 && !isLinkage(document) && !asked.length && !given;
+  const slow = drives(document).some(([, drive]) => drive.part !== undefined || (givesPositions(drive) && drive.speed === undefined && drive.speed_deg === undefined));
+  return parts(document).length > 0 && !isLinkage(document) && !asked.length && !slow && !document.contacts?.length && !document.rows;
 }
 
 function elsewhere(document: Mechanism): Verdict {
@@ -110,9 +110,10 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
 
 /** A driven joint takes one freedom, a marker on its path two, a torque none. */
 function freedomsDriven(document: Mechanism): number {
-  const positions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
-  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || positions(drive) ? 1 : 0), 0);
+  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || givesPositions(drive) ? 1 : 0), 0);
 }
+
+const givesPositions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
 
 const JOIN = "Press V and pull one onto the other until it says: join here.";
 

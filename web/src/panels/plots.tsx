@@ -1,7 +1,7 @@
 // Plots over the drive: place, speed, acceleration of a point, forces on joints.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { axisOf, type Driven } from "../core/axis";
 import { num } from "../core/model";
 import { extentOf } from "../core/place";
@@ -65,6 +65,7 @@ export function Plots() {
   const document = state.history.value.present;
   useEffect(() => void analyse(document), [document]);
   const made = motion.value?.of === document ? motion.value.made : null;
+  const across = useMemo(() => made && axisOf(made), [made]);
   const table = made?.[what.value] ?? {};
   const names = Object.keys(table);
   const name = names.includes(marker.value) ? marker.value : (names.find((each) => state.selected.value.has(each)) ?? liveliest(table));
@@ -93,7 +94,7 @@ export function Plots() {
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
-      {made && name && made.inputs.length > 0 && <Chart across={axisOf(made)} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
+      {made && name && made.inputs.length > 0 && <Chart across={across!} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
       {made && <Told words={made.words} />}
     </section>
   );

@@ -184,7 +184,7 @@ def operate(question: Fields, source: GivenDocument, progress: Progress) -> tupl
 
 
 def _is_turned(source: GivenDocument) -> bool:
-    """Whether it is shown along another axis than z, so that places of the document are not those of the view."""
+    """Whether it is shown along another axis than z: places in the document are not those of the view."""
     from detent.model.machine.seen_along import axis_seen_along
 
     return source.seen is not source.mechanism and axis_seen_along(source.judged.resolved) is not None
