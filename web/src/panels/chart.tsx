@@ -1,6 +1,6 @@
-// One plot: curves over an axis, read where the pointer is. uPlot is loaded when the first one is shown.
+// One plot: curves over an axis, read where the pointer is, and the choice of what it shows. uPlot is loaded when the first one is shown.
 
-import { effect, type ReadonlySignal } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import type { Axis } from "../core/axis";
@@ -25,6 +25,35 @@ function readIn(columns: readonly (readonly (number | null)[])[]): (chart: unkno
   const largest = columns.flat().reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
   const digits = (value: number): string => short(Math.abs(value) < ROUNDING * largest ? 0 : value);
   return (_chart, value, _series, position) => (position === null ? "--" : value === null ? "" : digits(value));
+}
+
+interface Choice<What extends string> {
+  what: Signal<What>;
+  kinds: [What, string][];
+  /** of what, by name: the chosen one, and all */
+  name: string;
+  names: string[];
+  onName(name: string): void;
+}
+
+/** What a plot shows, and of what. */
+export function Choose<What extends string>({ what, kinds, name, names, onName }: Choice<What>) {
+  return (
+    <div class="row">
+      <select aria-label="Quantity" value={what.value} onChange={(event) => (what.value = event.currentTarget.value as What)}>
+        {kinds.map(([key, label]) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select aria-label="Of" value={name} onChange={(event) => onName(event.currentTarget.value)}>
+        {names.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </div>
+  );
 }
 
 interface Given {

@@ -9,7 +9,7 @@ import { runsOverTime } from "../core/words";
 import type { Mechanism } from "../document";
 import { ask, words } from "../server";
 import * as state from "../state";
-import { Chart, numberOf, type Row } from "./chart";
+import { Chart, Choose, numberOf, type Row } from "./chart";
 import { NumberField } from "./number";
 import { Told } from "./told";
 
@@ -73,20 +73,7 @@ export function Plots() {
   return (
     <section aria-labelledby="plots-head">
       <h2 id="plots-head">Plots</h2>
-      <div class="row">
-        <select aria-label="Quantity" value={what.value} onChange={(event) => (what.value = event.currentTarget.value as What)}>
-          {WHAT.map(([key, label]) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Of" value={name} onChange={(event) => (marker.value = event.currentTarget.value)}>
-          {names.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </div>
+      <Choose what={what} kinds={WHAT} name={name} names={names} onName={(each) => (marker.value = each)} />
       {trouble.value && !made && <p class="note">{trouble.value}</p>}
       {made && what.value === "forces" && (
         <>

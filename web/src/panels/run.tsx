@@ -8,7 +8,7 @@ import * as run from "../run";
 import type { Ran, RunEvent } from "../run";
 import { attempt } from "../server";
 import * as state from "../state";
-import { Chart, type Row } from "./chart";
+import { Chart, Choose, type Row } from "./chart";
 import { NumberField } from "./number";
 import { Told } from "./told";
 
@@ -156,20 +156,7 @@ function Curves({ made }: { made: Ran }) {
   const curves = useMemo(() => curvesOf(made, what.value, name), [made, what.value, name]);
   return (
     <>
-      <div class="row">
-        <select aria-label="Quantity" value={what.value} onChange={(event) => (what.value = event.currentTarget.value as What)}>
-          {WHAT.map(([key, label]) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Of" value={name} onChange={(event) => (chosen.value = event.currentTarget.value)}>
-          {offered.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </div>
+      <Choose what={what} kinds={WHAT} name={name} names={offered} onName={(each) => (chosen.value = each)} />
       {name && <Chart {...curves} now={run.now} onPick={run.showAt} />}
     </>
   );
