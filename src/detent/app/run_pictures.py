@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from detent.record.instant import Instant
     from detent.record.running import Running
 
+FRAMES = 240  # of a film
+
 
 def strip_of(mechanism: Mechanism, running: Running, *, forces: bool) -> bytes:
     """The machine at its moments, with a sentence each, and as it ends."""
@@ -36,11 +38,11 @@ def strip_of(mechanism: Mechanism, running: Running, *, forces: bool) -> bytes:
     return strip(mechanism, trajectory, told=told, arrows=arrows)
 
 
-def film_of(mechanism: Mechanism, running: Running, kind: str, frames: int, *, forces: bool) -> bytes:
+def film_of(mechanism: Mechanism, running: Running, kind: str, *, forces: bool) -> bytes:
     """The film, with the forces of contacts where they are asked for."""
     from detent.app import films
 
-    trajectory = running.run.finer(frames)
+    trajectory = running.run.finer(FRAMES)
     if not forces:
         return films.film_of(mechanism, trajectory, kind)
     from detent.judge.instants import instants_of

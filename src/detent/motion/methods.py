@@ -152,6 +152,14 @@ def _to_run(mechanism: Mechanism) -> Rigid | Penalty:
     return penalty_of(mechanism) if method == "penalty" else rigid_of(mechanism)
 
 
+def method_to_run(mechanism: Mechanism, name: str | None, accuracy: float | None = None) -> Rigid | Penalty:
+    """As the document asks, but for the name, rigid or penalty, and the accuracy where they are given."""
+    method = method_of(mechanism, "run")
+    if name is not None and name != method.name:
+        method = rigid_of(mechanism) if name == "rigid" else penalty_of(mechanism)
+    return method if accuracy is None else replace(method, accuracy=accuracy)
+
+
 def _asked_run(mechanism: Mechanism) -> AskRun:
     asked = mechanism.ask.run if mechanism.ask is not None else None
     return AskRun() if asked is None else asked

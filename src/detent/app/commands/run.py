@@ -18,13 +18,10 @@ from detent.foundation.errors import ModelError
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
-    from detent.motion.penalty.method import Penalty
-    from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.running import Running
 
 OFFERS = ("plot", "csv", "report")
-FRAMES = 240  # of a film
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,12 +69,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
+    from detent.motion.methods import method_to_run
 
     mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
     _refuse_idle(args)
     if args.method == "both":
         return _both(mechanism, args)
-    running = ran(mechanism, method=_method(mechanism, args), until=args.until, every=args.every, at=args.at)
+    method = method_to_run(mechanism, args.method, args.accuracy)
+    running = ran(mechanism, method=method, until=args.until, every=args.every, at=args.at)
     running = inputs.with_view(running, view)
     _show(mechanism, running, args)
     return Answer(
@@ -113,7 +112,7 @@ def _show(mechanism: Mechanism, running: Running, args: argparse.Namespace) -> N
         output.write(args.strip, run_pictures.strip_of(mechanism, running, forces=args.forces))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
-        film = run_pictures.film_of(mechanism, running, kind, FRAMES, forces=args.forces)
+        film = run_pictures.film_of(mechanism, running, kind, forces=args.forces)
         output.write(args.film, film)
     if args.free_body:
         output.ending(args.free_body, ("png",), "--free-body")
@@ -146,16 +145,6 @@ def _both(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         plot=lambda kind: _plot_both(compared, args.of, kind),
         sections=lambda: _sections_of_both(compared, args.of),
     )
-
-
-def _method(mechanism: Mechanism, args: argparse.Namespace) -> Rigid | Penalty:
-    """As the document asks, but for what the flags say."""
-    from detent.motion.methods import method_of, penalty_of, rigid_of
-
-    method = method_of(mechanism, "run")
-    if args.method is not None and args.method != method.name:
-        method = rigid_of(mechanism) if args.method == "rigid" else penalty_of(mechanism)
-    return method if args.accuracy is None else replace(method, accuracy=args.accuracy)
 
 
 def _plot(running: Running, of: list[str], kind: str) -> bytes:

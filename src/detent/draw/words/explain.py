@@ -22,9 +22,11 @@ from detent.record.instant import Instant
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
-def in_words(mechanism: Mechanism, instant: Instant | None = None) -> Explanation:
-    """The explanation of a machine with its words; and of an instant of its run."""
-    judged = explained(mechanism)
+def in_words(
+    mechanism: Mechanism, instant: Instant | None = None, *, judged: Explained | None = None
+) -> Explanation:
+    """The explanation of a machine, judged already or not, with its words; and of an instant of its run."""
+    judged = judged or explained(mechanism)
     lines = [words(mechanism, judged), *([] if instant is None else instant_lines(instant, mechanism.units))]
     return replace(judged.record, instant=instant, words="\n".join(lines))
 

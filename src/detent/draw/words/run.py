@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import degrees
-from typing import Any
+from typing import Any, NamedTuple
 
 from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
@@ -16,6 +16,25 @@ MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
 
 
+class Tabled(NamedTuple):
+    """A table of an answer: its label, what is said beside it, and its lines."""
+
+    label: str
+    said: str
+    head: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    @property
+    def lines(self) -> list[str]:
+        """As they are printed."""
+        return [f"  {self.label:<10} {self.said}".rstrip(), *table_lines(self.head, self.rows)]
+
+
+def tables(running: Running) -> list[Tabled]:
+    """Joints, contacts, reactions: those that there are."""
+    return [_joints(running), *_contacts(running), *_reactions(running)]
+
+
 def words(running: Running) -> str:
     """The answer for a person."""
     time, energy = unit_names(running.units).time, unit_names(running.units).energy
@@ -26,22 +45,9 @@ def words(running: Running) -> str:
     lines.append(
         f"  stop       {running.stop.cause}{': ' + running.stop.detail if running.stop.detail else ''}"
     )
-    rows = [
-        (
-            name,
-            joint_amount(running, name, float(column[-1])),
-            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
-        )
-        for name, column in running.states.items()
-        for low, high in [running.ranges[name]]
-    ]
-    lines += [
-        "  joints",
-        *table_lines(("name", "at the end", "range (at 8 places per step)"), rows),
-    ]
-    lines += _events(running, time)
-    lines += _contacts(running)
-    lines += _reactions(running)
+    joints, *others = tables(running)
+    lines += [*joints.lines, *_events(running, time)]
+    lines += [line for table in others for line in table.lines]
     lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
     ends = {name: float(column[-1]) for name, column in running.energy.items()}
     if ends:
@@ -60,6 +66,19 @@ def words(running: Running) -> str:
     lines += [f"  assumed    {'; '.join(running.scope.assumed)}"] if running.scope.assumed else []
     lines += [f"  open       {note}" for note in running.notes if note not in running.scope.assumed]
     return "\n".join(lines)
+
+
+def _joints(running: Running) -> Tabled:
+    rows: list[tuple[str, ...]] = [
+        (
+            name,
+            joint_amount(running, name, float(column[-1])),
+            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
+        )
+        for name, column in running.states.items()
+        for low, high in [running.ranges[name]]
+    ]
+    return Tabled("joints", "", ("name", "at the end", "range (at 8 places per step)"), rows)
 
 
 def joint_amount(running: Running, joint: str, value: float) -> str:
@@ -103,13 +122,13 @@ def _contact(event: Event, unit: str) -> str:
     return f"{(event.after or event.before)[0]}{impulse}"
 
 
-def _contacts(running: Running) -> list[str]:
+def _contacts(running: Running) -> list[Tabled]:
     if not running.contacts:
         return []
     names = unit_names(running.units)
     impulse = _impulse_unit(running)
     hardest = sorted(running.contacts, key=lambda total: -total.impulse)[:MOST_CONTACTS]
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             total.contact,
             str(total.count),
@@ -124,20 +143,17 @@ def _contacts(running: Running) -> list[str]:
     more = len(running.contacts) - len(hardest)
     places = "both ends" if running.method.startswith("penalty") else "6 places"
     which = ", those with the greatest impulses" if more else ""
-    return [
-        f"  contacts   {len(running.contacts)}{which}; forces at {places} of steps",
-        *table_lines(head, rows),
-    ]
+    return [Tabled("contacts", f"{len(running.contacts)}{which}; forces at {places} of steps", head, rows)]
 
 
-def _reactions(running: Running) -> list[str]:
+def _reactions(running: Running) -> list[Tabled]:
     """By joint: the greatest force and moment at the rows."""
     import numpy as np
 
     if not running.reactions:
         return []
     names = unit_names(running.units)
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, numbers in running.reactions.items():
         is_open = np.isnan(numbers)
         if is_open.all():
@@ -148,7 +164,7 @@ def _reactions(running: Running) -> list[str]:
         at = "" if np.isnan(sizes).all() else f"{running.times[int(np.nanargmax(sizes))]:.6g}{names.time}"
         rows.append((name, _greatest(sizes, names.force), _greatest(moments, names.torque), at))
     head = ("joint", "greatest force", "greatest moment", "force at")
-    return ["  reactions  at the rows, on the second part of each joint", *table_lines(head, rows)]
+    return [Tabled("reactions", "at the rows, on the second part of each joint", head, rows)]
 
 
 def _greatest(column: Any, unit: str) -> str:
