@@ -91,12 +91,15 @@ class PawlLoads:
         return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
 
     def times(self) -> list[float]:
-        """Times worth a sample: even over each stretch in its parameter, with the peaks."""
+        """Times worth a sample: even over each stretch in its parameter and in time, with the peaks.
+
+        An angle that hardly changes for long leaves most of the time to one step of the parameter.
+        """
         times: list[float] = []
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             first, last = loaded.ends
             looks = np.linspace(first, last, SAMPLES + 1)[1:-1]
-            times += [begin, end, *(float(loaded.time(u)) for u in looks)]
+            times += [*np.linspace(begin, end, SAMPLES + 1).tolist(), *(float(loaded.time(u)) for u in looks)]
             for which in ("contact", "resisting"):
                 inside = loaded.inside(which)
                 if inside is not None:
