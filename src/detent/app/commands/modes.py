@@ -50,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--seconds", type=float, metavar="S", help="give up after this time")
     one = parser.add_argument_group("one mode")
     one.add_argument("--mode", metavar="MODE", help="its velocities, neighbours and forces")
-    one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
+    one.add_argument(
+        "--goal", metavar="V,…", help="the velocity of --mode, or of its boundary, nearest to this one"
+    )
     one.add_argument(
         "--wrench", metavar="W,…", help="can the forces of --mode balance this load? It is the whole load"
     )
