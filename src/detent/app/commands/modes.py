@@ -229,7 +229,7 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
 
     if args.kind == "contacting_separating":
         number = count_contacting_separating(contacts, exact=args.exact, limits=limits)
-        return words.counted({"contacting_separating": number, "all": None}, title)
+        return words.counted({"contacting_separating": number, "all": None}, title, exact=args.exact)
     lattice, total, every = 0, 0, 0
     try:
         with without_lost_interrupts():
@@ -238,8 +238,10 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
             ):
                 pass
     except KeyboardInterrupt:
-        return replace(words.partly_counted(total, lattice, every, title), code=INTERRUPTED)
-    return words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
+        partly = words.partly_counted(total, lattice, every, title, exact=args.exact)
+        return replace(partly, code=INTERRUPTED)
+    counts = {"contacting_separating": lattice, "all": total}
+    return words.counted(counts, title, exact=args.exact, of=args.of)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Answer:
