@@ -55,7 +55,8 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
-from detent.motion.rigid.search import DEEP, LEANING, apart, depth_of
+from detent.motion.rigid.safe_times import DEEP
+from detent.motion.rigid.search import LEANING, apart, depth_of
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
