@@ -80,6 +80,16 @@ def clear_of(x, y, vx, vy, radius, bend):  # type: ignore[no-untyped-def]
     return lasting(away - radius, (x * vx + y * vy) / away, bend)
 
 
+@kernel(
+    sample=lambda: (np.array([0.0, 0.0, 0.1, 1.0, 0.6, 0.8, -0.6, 0.8, 0.0]), 0.3, 0.4, -0.1, 0.2, 0.1, 2.0)
+)
+def clear_of_ends(disc, x, y, vx, vy, radius, bend):  # type: ignore[no-untyped-def]
+    """The same, for both ends of an arc; from its centre."""
+    arm = disc[2]
+    first = clear_of(x - arm * disc[4], y - arm * disc[5], vx, vy, radius, bend)
+    return min(first, clear_of(x - arm * disc[6], y - arm * disc[7], vx, vy, radius, bend))
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0, 1, 0.1, 0.2, 0.1))
 def seen_from(f, i, on, of, px, py, left):  # type: ignore[no-untyped-def]
     """A point of a body seen from another: its place, its velocity, a bound on its acceleration.
@@ -147,16 +157,15 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
         s = state[e, SINE] * state[d, COSINE] - state[e, COSINE] * state[d, SINE]
         nx, ny = -c * uy - s * ux, c * ux - s * uy
         return max(safe, turned_away(disc, nx, ny, -turning * ny, turning * nx, turn, _TURNED))
-    side, beyond = first[3], turned_away(first, x, y, vx, vy, bend, slack)
+    side = first[3]
+    qx, qy, ox, oy, away = seen_from(f, i, d, e, first[0], first[1], left)
+    qx, qy = side * (qx - disc[0]), side * (qy - disc[1])
+    one = turned_away(first, x, y, vx, vy, bend, slack)
+    other = turned_away(disc, qx, qy, side * ox, side * oy, away, slack)
     if depth == 0.0:
-        for end in range(2):
-            ex, ey = first[2] * first[4 + 2 * end], first[2] * first[5 + 2 * end]
-            beyond = min(beyond, clear_of(x - ex, y - ey, vx, vy, radius, bend))
-    else:
-        qx, qy, ox, oy, away = seen_from(f, i, d, e, first[0], first[1], left)
-        qx, qy = side * (qx - disc[0]), side * (qy - disc[1])
-        beyond = max(beyond, turned_away(disc, qx, qy, side * ox, side * oy, away, slack))
-    safe = max(safe, beyond)
+        one = min(one, clear_of_ends(first, x, y, vx, vy, radius, bend))
+        other = min(other, clear_of_ends(disc, qx, qy, ox, oy, first[2], away)) if side > 0.0 else 0.0
+    safe = max(safe, one, other)
     if side > 0.0:
         return max(safe, clear_of(x, y, vx, vy, first[2] + radius - depth, bend))
     # In a hole: of the square of the distance, against that of the room.
