@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_tree
+from detent.motion.rigid.bounds import SPEED, bound_motion
 from detent.motion.rigid.changes import (
     PARTED,
     begins_to_slide,
@@ -74,12 +75,10 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.rebounds import along_row, impact
+from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import (
     APART,
-    DEEP,
-    SPEED,
     apart,
-    bound_motion,
     depth_of,
     first_touch,
     place_on_step,

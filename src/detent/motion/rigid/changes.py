@@ -42,7 +42,8 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import DEEP, LEANING, gap_now, place_on_step
+from detent.motion.rigid.safe_times import DEEP
+from detent.motion.rigid.search import LEANING, gap_now, place_on_step
 from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK

@@ -70,7 +70,7 @@ class Slot(IntEnum):
     STAGE_SPEEDS = auto()  # (7, m)
     STAGE_RATES = auto()
     POINTS = auto()  # (6, m): control points
-    BOUNDS = auto()  # (N, 6): columns of `search`
+    BOUNDS = auto()  # (N, 5): columns of `bounds`
     AWAKE = auto()  # (2, c)
     WORK = auto()  # (4, m)
     # of the motion

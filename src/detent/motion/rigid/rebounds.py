@@ -111,7 +111,10 @@ def comes_to_rest(f, i, row, v):  # type: ignore[no-untyped-def]
     return change * abs(speed) <= _NUDGE * fastest * gives
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)), separate=True)
+@kernel(
+    sample=lambda: (*sample_blocks(), np.ones(1), 1, 1e-9, np.zeros(24, np.bool_)),
+    separate=True,
+)
 def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
     """Takes from velocities what opens contacts marked, and what slides where sliding has ended.
 
@@ -143,7 +146,10 @@ def close(f, i, v, n, slow, low):  # type: ignore[no-untyped-def]
     correct(floats(f, i, MASS), kept[:total], 0, np.zeros(total), target, np.zeros(freedoms), v)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)), separate=True)
+@kernel(
+    sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)),
+    separate=True,
+)
 def impact(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities at an instant; fills impulses.
 

@@ -12,7 +12,7 @@ import math
 from detent.mechanics.closing_rows import ACROSS, ANGLE, COORDINATE
 from detent.mechanics.measured import measured_now, measured_rows
 from detent.mechanics.tree_columns import X, Y
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y
+from detent.motion.rigid.bounds import MOST_SPIN, MOST_TURN, coordinate_bounds, point_bounds
 from detent.motion.rigid.layout import (
     ACTED,
     ACTED_AT,
@@ -47,15 +47,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import (
-    HUB_RATE,
-    HUB_SPEED,
-    MOST_ADVANCES,
-    MOST_SPIN,
-    MOST_TURN,
-    coordinate_bounds,
-    place_on_step,
-)
+from detent.motion.rigid.search import MOST_ADVANCES, place_on_step
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
 
@@ -152,10 +144,8 @@ def measured_bounds(f, i, q, h):  # type: ignore[no-untyped-def]
     speed, rate = 0.0, 0.0
     for end in range(2):
         body = one if end == 0 else other
-        bound = bounds[body]
-        arm = math.hypot(number[2 * end] - bodies[body, HUB_X], number[2 * end + 1] - bodies[body, HUB_Y])
-        speed += bound[HUB_SPEED] + bound[MOST_SPIN] * arm
-        rate += bound[HUB_RATE] + (bound[MOST_TURN] + bound[MOST_SPIN] ** 2) * arm
+        of_end = point_bounds(bodies[body], bounds[body], number[2 * end], number[2 * end + 1])
+        speed, rate = speed + of_end[0], rate + of_end[1]
     if kind == ACROSS:  # its direction turns with the first body, and the other may be far along it
         state, spin = floats(f, i, STATE), a[MOST_SPIN]
         far = math.hypot(state[one, X] - state[other, X], state[one, Y] - state[other, Y]) + 2.0 * h * speed

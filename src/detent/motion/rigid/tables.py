@@ -86,7 +86,7 @@ def _packed(
         layout.STAGE_SPEEDS: (7, freedoms),
         layout.STAGE_RATES: (7, freedoms),
         layout.POINTS: (6, freedoms),
-        layout.BOUNDS: (bodies, 6),
+        layout.BOUNDS: (bodies, 5),
         layout.AWAKE: (2, len(listed)),
         layout.WORK: (4, freedoms),
         layout.CLOCK: (1, 5),

@@ -55,7 +55,8 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
-from detent.motion.rigid.search import DEEP, LEANING, apart, depth_of
+from detent.motion.rigid.safe_times import DEEP
+from detent.motion.rigid.search import LEANING, apart, depth_of
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
@@ -218,7 +219,10 @@ def loss_of(problem, before, jump, impulses, count):  # type: ignore[no-untyped-
     return lost
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 1, np.array([-1.0]), np.zeros(1), np.zeros(52)), separate=True)
+@kernel(
+    sample=lambda: (*sample_blocks(), 1, 1, np.array([-1.0]), np.zeros(1), np.zeros(52)),
+    separate=True,
+)
 def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-untyped-def]
     """Fills impulses after which no contact closes, by speeds without them; returns how it went.
 
@@ -240,7 +244,10 @@ def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-unty
     return unsolved(f, i, n) if code == NO_FORCES else (3 if code else 0)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)), separate=True)
+@kernel(
+    sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)),
+    separate=True,
+)
 def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities so that no contact closes and drives have their speeds, and fills impulses.
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.motion.rigid import layout
+from detent.motion.rigid.bounds import SPEED, bound_motion
 from detent.motion.rigid.changes import past_its_end
 from detent.motion.rigid.following.balance import TOUCH, SlowMachine
 from detent.motion.rigid.layout import view
-from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, depth_of, first_touch
+from detent.motion.rigid.search import APART, apart, depth_of, first_touch
 from detent.motion.rigid.touching import gather
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Surroundings:
         return share
 
     def resting(self, y: Floats, to: Floats) -> list[int]:
-        """What touches without acting and does not sink in on a straight way, seen from its beginning on.
+        """What touches without acting and does not sink in on a straight way, looked at from its beginning.
 
         As the edges beside a corner that a disc rolls over, which end where it touches.
         """
