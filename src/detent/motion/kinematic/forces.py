@@ -338,7 +338,7 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     if not free:
         return [f"no balance{where}: more than one link is in line there, and forces are not told"]
     parts = f"{few(free, MOST_NAMED)} {_verb(free, 'is', 'are')}"
-    return [f"no balance exists{where}: {parts} not held, and {what} move them"]
+    return [f"no balance exists{where}: {parts} not held, and {what} move {_verb(free, 'it', 'them')}"]
 
 
 def _finite_at_dead_points(solved: Solved) -> list[str]:
