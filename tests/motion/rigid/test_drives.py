@@ -288,3 +288,25 @@ def test_what_says_nothing_over_time_is_refused_by_name(drive, at, words):
     assert caught.value.problem.at == at
     assert words in caught.value.problem.problem
     assert caught.value.problem.remedy
+
+
+@pytest.mark.parametrize(("until", "given"), [(4, 0.0), (5, -0.125)])
+def test_a_run_that_ends_where_its_drive_ends_has_its_energy(until, given):
+    """1 kg m² at 0.5 rad/s, stopped at 4 s: a drive takes ½ · 1 · 0.5² = 0.125 J; a last row is before it."""
+    wheel = detent.from_dict(
+        {
+            "parts": {
+                "frame": {"fixed": True, "markers": {"A": [0, 0]}},
+                "wheel": {"markers": {"A": [0, 0]}, "inertia": 1},
+            },
+            "joints": {"A": {"type": "revolute", "between": ["frame.A", "wheel.A"]}},
+            "drives": {"turn": {"joint": "A", "from": 0, "to": 2, "steps": 4, "speed": 0.5}},
+            "ask": {"run": {"until": until, "every": 1}},
+        }
+    )
+    ran = detent.run(wheel)
+    energy = {name: np.asarray(column) for name, column in ran.energy.items()}
+    kept = energy["stored"] + energy["dissipated"] + energy["impact"] - energy["input"]
+    assert kept == pytest.approx(np.full(until + 1, 0.125), abs=1e-9)
+    assert energy["input"][-1] == pytest.approx(given, abs=1e-9)
+    assert not any("of energy" in words for words in ran.scope.left_out)

@@ -24,6 +24,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _limits(motion)
     lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
+    lines += _slides(motion)
     lines += _transmission(motion)
     lines += _events(motion)
     why = motion.stop_detail or CANNOT_FOLLOW
@@ -187,6 +188,18 @@ def _rotation_words(span: float) -> str:
         return f"{span:.6g}°"  # as the drive's coordinates are printed, so that they agree
     rotations = f"{span / 360:.6g}"
     return "once round" if rotations == "1" else f"{rotations} times round"
+
+
+def _slides(motion: Motion) -> list[str]:
+    """The stroke of each slide on the whole path, and the coordinates between which it goes."""
+    unit, strokes = unit_names(motion.units).length, []
+    for name, found in motion.extremes.items():
+        kind, _, joint = name.partition(" ")
+        if kind == "slide":
+            ends = f"{found.greatest - found.least:.6g}{unit} ({found.least:.6g} to {found.greatest:.6g})"
+            strokes.append(f"{joint} {ends if found.greatest > found.least else 'not at all'}")
+    more = f", and {len(strokes) - MOST_NAMED} more" if len(strokes) > MOST_NAMED else ""
+    return [f"  slides     {', '.join(strokes[:MOST_NAMED])}{more}"] if strokes else []
 
 
 def _transmission(motion: Motion) -> list[str]:

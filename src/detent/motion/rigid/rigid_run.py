@@ -218,9 +218,13 @@ class RigidRun:
         return self.loads(times).pushes
 
     def in_impacts(self, times: Floats) -> Floats:
-        """(2, rows) [J]: lost, and given by joints driven at a speed, up to and at each time."""
+        """(2, rows) [J]: lost, and given by joints driven at a speed, up to and at each time.
+
+        What happens at the last instant does not count: no step begins there, so the last row is before it.
+        """
         at, work = self.happened[:, layout.TIME], self.happened[:, [layout.LOST, layout.GIVEN]]
-        index = np.searchsorted(at, times, side="right")
+        shown = (at <= self.steps[-1, 0]).sum() if len(self.steps) else len(at)
+        index = np.minimum(np.searchsorted(at, times, side="right"), shown)
         totals: Floats = np.concatenate([np.zeros((1, 2)), np.cumsum(work, axis=0)])[index].T
         return totals
 
