@@ -149,8 +149,10 @@ def test_missing_tooth_makes_sixteen_beats_a_revolution():
 
 
 def test_large_tooth_jams():
-    assert at_rest("large_tooth", "ewheel") < 40
-    assert -180 < degrees("large_tooth", "ewheel")[-1] < -120
+    """At the angle at which the penalty method has it too; the balance goes on knocking against the lever."""
+    wheel = degrees("large_tooth", "ewheel")
+    assert wheel[-1] == pytest.approx(-140.097, abs=1e-2)
+    assert np.abs(wheel[running("large_tooth").times > 30] - wheel[-1]).max() < 1  # of 36 per pattern
 
 
 def test_time_bomb_stops_where_its_pegs_meet():
@@ -180,7 +182,7 @@ def test_crank_engine_turns_with_the_stroke_of_its_crank():
     assert turn[-1] > 2 * math.pi
     at = math.atan2(16, 12) + turn
     piston = 20 * np.cos(at) + np.sqrt(65**2 - (20 * np.sin(at)) ** 2) - 75
-    assert run.states["frame_piston"] == pytest.approx(piston, abs=1e-6)
+    assert run.states["frame_piston"] == pytest.approx(piston, abs=1e-8 * 155)  # of the machine's size
 
 
 def test_geneva_wheel_moves_by_quarters():

@@ -11,11 +11,13 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
+from detent.mechanics.closing_rows import ANGLE, loop_rows
 from detent.mechanics.tree_columns import COSINE, SINE
 from detent.mechanics.tree_kernels import place_tree
 from detent.motion.rigid.forces import accelerations, contact_rows_of, drive_at, held_rows_of, prepare
 from detent.motion.rigid.layout import (
     AFTER,
+    CLOSING,
     COLUMNS,
     CONTACTS,
     CONTROL,
@@ -31,7 +33,9 @@ from detent.motion.rigid.layout import (
     POSE_AB,
     RIGHT,
     ROWS,
+    SIZE,
     SLIDING,
+    SPANS,
     STATE,
     STOPS,
     TOUCH,
@@ -56,7 +60,7 @@ PARTED = 10.0
 # So many times that past its edge's end, or by this sine past its arc's end, a contact has left it: farther
 # than where contacts are still gathered.
 _PAST = 40.0
-# And so many times that a contact may sink along a step.
+# And so many times that a contact may sink, or a joint that closes a loop open, along a step.
 _SUNK = 80.0
 _TURNED_PAST = 2.0 * LEANING
 # Of a step: so long after a contact begins to slide the step ends, so that the next knows it from sticking.
@@ -169,7 +173,9 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1), separate=True)
 def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
-    """How deep contacts that act sink along a step, over the allowed: in its middle and at its end."""
+    """How deep contacts that act sink along a step, and how far joints that close loops open, over the
+    allowed: in its middle and at its end.
+    """
     touching, deepest, listed = integers(f, i, TOUCHING), 0.0, len(integers(f, i, LISTED))
     for part in range(1, 3):
         placed = False
@@ -180,7 +186,23 @@ def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
                 place_on_step(f, i, h, 0.5 * part)
                 placed = True
             deepest = max(deepest, -gap_now(f, i, touching[0, c]))
+        if len(integers(f, i, LOOPS)):
+            deepest = max(deepest, opened_by(f, i, h, 0.5 * part))
     return deepest / (_SUNK * floats(f, i, CONTROL)[0, TOUCH])
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True)
+def opened_by(f, i, h, s):  # type: ignore[no-untyped-def]
+    """How far joints that close loops are open at a share of a step, an angle at the machine's size."""
+    loops, held, work = integers(f, i, LOOPS), floats(f, i, HELD), floats(f, i, WORK)
+    point_on_step(floats(f, i, POINTS), h, s, work[0], work[1])
+    place_tree(machine_of(f, i), work[0], work[1], state_of(f, i))
+    loop_rows(loops, floats(f, i, CLOSING), floats(f, i, STATE), floats(f, i, SPANS), held)
+    most, size = 0.0, SIZE * floats(f, i, CONTROL)[0, TOUCH]
+    for r in range(len(loops)):
+        arm = size if loops[r, 2] == ANGLE else 1.0
+        most = max(most, arm * abs(held[r, held.shape[1] - 2]))
+    return most
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
