@@ -12,10 +12,12 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
+from detent.model.machine.starts import start_by_joint
 from detent.motion.running.along import coordinate_scales
 
 if TYPE_CHECKING:
     from detent.mechanics.tree import Tree
+    from detent.model.document.drive import Start
 
 
 # Of a radian, or of the size: how far coordinates go at once on their way to a start, so that they stay on
@@ -41,7 +43,7 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
 
     Coordinates that are told are there exactly; others move as little as joints that close loops allow.
     """
-    told = [_told(tree, name) for name in tree.system.mechanism.start]
+    told = [_told(tree, name, start) for name, start in start_by_joint(tree.system.mechanism).items()]
     y = _reached(tree, [each for each in told if each.at is not None])
     moving = [each for each in told if each.speed is not None]
     rows, _ = _rows(tree, y, moving)
@@ -55,8 +57,8 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
     return y, v
 
 
-def _told(tree: Tree, name: str) -> _Told:
-    system, start = tree.system, tree.system.mechanism.start[name]
+def _told(tree: Tree, name: str, start: Start) -> _Told:
+    system = tree.system
     if name not in tree.coordinates:
         words = "has no coordinate that a run could start"
         raise UnsupportedError(
