@@ -35,8 +35,8 @@ def search(machine: MachineSolids, clearance: float, spoken_for: set[str]) -> Pa
     fastened = {bolt.name: bolt.carrier for bolt in bolts}
     clamps = [(bolt, clamped_parts(machine, matches, bolt)) for bolt in bolts]
     pairs = []
-    for (first, second), together in _by_body(machine, matches, fastened).items():
-        pair = pair_of(machine, parts[first], parts[second], together)
+    for (carrier, mover), together in _by_body(machine, matches, fastened).items():
+        pair = pair_of(machine, parts[carrier], parts[mover], together)
         if pair is not None:
             pairs.append(_clamped(machine, pair, clamps))
     return PairSearch(tuple(pairs), {bolt.name: bolt.why for bolt in bolts}, fastened)
