@@ -313,3 +313,13 @@ def test_a_circle_of_rounded_chords_is_one_hole(sides: int, digits: int):
     assert joint.why.count("a pin of rod") == 1
     assert [float(c) for c in joint.point[:2]] == pytest.approx([x, y], abs=2 * 10**-digits)
     assert joint.play == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_cylindrical_pair_has_two_coordinates():
+    found = infer(machine(more=HEAVY, frame=less(PLATE, pin(5, 0, 10)), rod=pin(5, -20, 30)))
+    assert found.mobility == 2
+    assert {(each.joint, each.kind) for each in found.coordinates} == {
+        ("frame_rod", "angle"),
+        ("frame_rod", "length"),
+    }
+    assert len(set(found.state_variables)) == 4
