@@ -35,6 +35,8 @@ _LOOKS = 8
 _BALANCED = 1e-3
 # Of the size: a contact that slid less stood still.
 _ROUNDING = 1e-12
+# Of the time: a row so near to the end is the one there.
+_LAST = 1e-12
 
 
 def run(
@@ -58,9 +60,14 @@ def run(
         raise ModelError.at(
             "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
         )
-    every = every if every is not None else (None if ask is None or ask.every is None else float(ask.every))
-    if times is None and ask is not None and ask.times is not None and every is None:
-        times = [float(t) for t in ask.times]
+    if every is not None and times is not None:
+        problem = "are given beside `every`; both say which rows there are"
+        raise ModelError.at("times", problem, "keep one of the two")
+    if times is not None and max(times, default=0.0) > until:
+        raise ModelError.at("times", f"go on after the run's end at {until:g}", "give times up to `until`")
+    if every is None and times is None and ask is not None:
+        every = None if ask.every is None else float(ask.every)
+        times = None if ask.times is None else [float(t) for t in ask.times]
     made = predict(mechanism, method=by, drives=drives, until=until)
     return running_of(made, mechanism, _rows(made, until, every, times), at)
 
@@ -76,9 +83,8 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
         raise ModelError.at("every", f"{every} does not give rows", "give seconds between rows")
-    return (
-        np.append(np.arange(0.0, end, every), end) if end % every else np.arange(0.0, end + every / 2, every)
-    )
+    rows = every * np.arange(int(end / every * (1 + _LAST)) + 1)
+    return np.append(rows[rows < end * (1 - _LAST)], end)
 
 
 def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] = ()) -> Running:
