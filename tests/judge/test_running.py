@@ -149,3 +149,27 @@ def test_rows_are_said_in_one_way():
 def test_rows_that_a_document_cannot_mean_are_told_when_it_is_read(run, words):
     with pytest.raises(detent.ModelError, match=words):
         spring_pendulum().with_("ask", {"run": run})
+
+
+def bar_and_stop(stop: float) -> detent.Mechanism:
+    """A bar that turns about its end, in the frame's plane; a block of the frame stands in its way."""
+    block = [[stop, 1], [stop + 1, 1], [stop + 1, 2], [stop, 2]]
+    disc = [[-0.2, -0.2], [0.2, -0.2], [0.2, 0.2], [-0.2, 0.2]]
+    return detent.from_dict(
+        {
+            "units": "m",
+            "parts": {
+                "frame": {"fixed": True, "shape": {"union": [{"outline": block}, {"outline": disc}]}},
+                "bar": {"shape": {"outline": [[0, -0.1], [3, -0.1], [3, 0.1], [0, 0.1]]}, "inertia": 2},
+            },
+            "joints": {"O": {"type": "revolute", "between": ["frame", "bar"], "at": [0, 0]}},
+            "start": {"O": {"speed": 1}},
+        }
+    )
+
+
+def test_pairs_drawn_into_each_other_are_named():
+    """The bar lies over the frame at its pin: it passes the block, and the answer says why."""
+    running = detent.run(bar_and_stop(1), until=1)
+    assert not running.events
+    assert "contacts of frame:bar, drawn into each other at their joint" in running.scope.left_out
