@@ -45,8 +45,8 @@ def test_what_cannot_run_is_named(case, method):
     ("angle", "overlaps"), [(22, False), (25, True), (45, True), (65, True), (68, False)]
 )
 def test_a_start_in_another_part_is_refused(angle, overlaps, turned):
-    """A bar of half the width 0.1 along a ray meets the square from 1 to 2 between atan(1/2) - asin(0.1/√5) and
-    atan(2) + asin(0.1/√5), 24.0 and 66.0 degrees; drawn apart."""
+    """A bar of half the width 0.1 along a ray meets the square from 1 to 2 between atan(1/2) - asin(0.1/√5)
+    and atan(2) + asin(0.1/√5), 24.0 and 66.0 degrees; drawn apart."""
     bar = {"outline": [[0.5, -0.1], [3, -0.1], [3, 0.1], [0.5, 0.1]]}
     data = {
         "parts": {
