@@ -296,3 +296,30 @@ def test_a_slotted_bearing_of_chords_in_one_outline():
     points = [[round(c, 9) for c in p] for p in arc] + around
     fork = {"prism": {"outline": points, "height": 10}}
     assert kinds(machine(more=HEAVY, frame=fork, rod=ROUND_ROD)) == {FRAME_ROD: "cylindrical"}
+
+
+@pytest.mark.parametrize(("sides", "digits"), [(48, 6), (24, 4), (60, 5)])
+def test_a_circle_of_rounded_chords_is_one_hole(sides: int, digits: int):
+    """Coordinates rounded as drawings round them: one pin in one hole, about its centre."""
+    radius, (x, y) = 5, (3, -2)
+    corners = [
+        (radius * math.cos(k * math.tau / sides), radius * math.sin(k * math.tau / sides))
+        for k in range(sides)
+    ]
+    outline = [[round(x + a, digits), round(y + b, digits)] for a, b in corners]
+    hole = {"prism": {"outline": outline, "height": 10}}
+    joint = infer(machine(frame=less(PLATE, hole), rod=pin(4.95, -20, 30, (x, y)))).joints[0]
+    assert joint.type == "revolute"
+    assert joint.why.count("a pin of rod") == 1
+    assert [float(c) for c in joint.point[:2]] == pytest.approx([x, y], abs=2 * 10**-digits)
+    assert joint.play == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_cylindrical_pair_has_two_coordinates():
+    found = infer(machine(more=HEAVY, frame=less(PLATE, pin(5, 0, 10)), rod=pin(5, -20, 30)))
+    assert found.mobility == 2
+    assert {(each.joint, each.kind) for each in found.coordinates} == {
+        ("frame_rod", "angle"),
+        ("frame_rod", "length"),
+    }
+    assert len(set(found.state_variables)) == 4

@@ -64,6 +64,13 @@ def test_every_force_has_its_opposite_and_parts_balance(escapement):
             assert np.sum(on_part, axis=0) == pytest.approx([0, 0], abs=1e-9 * strongest), "its mass is none"
 
 
+def test_parts_that_are_locked_have_no_net_torque():
+    """Not even rounding: forces of hundreds are in balance there."""
+    for instant in detent.run("escapement", until=3.7, at=[2.2, 2.9, 3.6]).instants:
+        assert (instant.torques["lever"], instant.torques["ewheel"]) == (0, 0)
+        assert instant.torques["bwheel"] < -20
+
+
 def test_moments_of_a_run_follow_each_other_without_repeating_themselves(escapement):
     moments = moments_of(escapement.run.evidence)
     told = [standings(moment.instant) for moment in moments]

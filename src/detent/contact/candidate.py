@@ -77,6 +77,18 @@ class Candidates:
         names = [self.features.names[row[FIRST]], self.features.names[row[SECOND]]]
         return contact_name(*(names[::-1] if row[FLIPPED] else names))
 
+    @property
+    def never_looked_at(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parts without candidates, for they are drawn into each other at a joint; not of gears."""
+        bodies, joints = self.system.bodies, self.system.joints
+        looked_at = {(int(a), int(b)) for a, b in self.pairs}
+        meshing = {frozenset((j.a.body, j.b.body)) for j in joints if j.type.couples}
+        return tuple(
+            (bodies[a].name, bodies[b].name)
+            for a, b in self.system.pairs
+            if (a, b) not in looked_at and frozenset((a, b)) not in meshing
+        )
+
     @cached_property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """What `find_contacts` reads: features, their notches and names by number, the list, the pairs."""

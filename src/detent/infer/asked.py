@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.graph import parts_of
+from detent.model.machine.graph import joined_parts
 
 
 def resolved(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:
@@ -33,7 +33,7 @@ def _open(mechanism: Mechanism) -> bool:
 
 
 def _lacks_joints(mechanism: Mechanism) -> bool:
-    joined = {part for joint in mechanism.joints.values() for part in parts_of(joint)}
+    joined = joined_parts(mechanism)
     shaped = [name for name, part in mechanism.parts.items() if part.shape is not None]
     loose = [name for name in shaped if not mechanism.parts[name].fixed and name not in joined]
     return bool(loose) and len(shaped) > 1

@@ -208,9 +208,12 @@ def _added(
     used: set[int],
     questions: list[OpenQuestion],
 ) -> list[InferredPair]:
-    """Joints that the document lacks: of all parts where it has none, else of parts joined to nothing."""
+    """Joints that the document lacks: of all parts where it has none, else of parts joined to nothing.
+
+    Gears hold no axle.
+    """
     mechanism = machine.mechanism
-    joined = {part for joint in mechanism.joints.values() for part in graph.parts_of(joint)}
+    joined = graph.joined_parts(mechanism)
     names = set(mechanism.joints)
     added: list[InferredPair] = []
     for part, carrier in result.fastened.items():
@@ -222,7 +225,7 @@ def _added(
         movers = [part for part in pair.parts if not mechanism.parts[part].fixed]
         if id(pair) in used or pair.kind == "none":
             continue
-        lacking = not mechanism.joints or any(part not in joined for part in movers)
+        lacking = not joined or any(part not in joined for part in movers)
         if pair.kind not in JOINTS:
             if lacking and pair.kind != "planar":
                 at = f"parts.{movers[-1]}"

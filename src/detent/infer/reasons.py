@@ -91,7 +91,8 @@ def _flats(pair: LowerPair) -> list[str]:
         return []
     play = max((m.gap for m in sides), default=0.0)
     word = f" with {pair.play:.3g} of play" if pair.play and play else ""
-    return [f"{len(sides)} flat faces of {pair.parts[1]} on {pair.parts[0]}{word}"]
+    faces = "flat face" if len(sides) == 1 else "flat faces"
+    return [f"{len(sides)} {faces} of {pair.parts[1]} on {pair.parts[0]}{word}"]
 
 
 def end_words(low: Number | None, high: Number | None) -> str:

@@ -7,6 +7,7 @@ other. The state variables that remain are the coordinates that tell every veloc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import REST, STIFFNESS, TORQUE, place_tree, plane_state
 from detent.record.instant import (
+    ForceOn,
     Instant,
     PartStanding,
     Standing,
@@ -38,6 +40,7 @@ HeldBy = dict[str, dict[str, list[tuple[str, str]]]]
 _SMALL = 1e-7
 # Sizes per second: a gap that opens faster is no longer a contact.
 _PARTS = 1e-8
+_ROUNDING = 1e-13  # of what acts on a part: a net torque that is none
 
 
 def instants_of(evidence: Any, times: Sequence[float]) -> tuple[Instant, ...]:
@@ -69,6 +72,7 @@ class InstantView:
         moving = [system.bodies[link.body].name for link in tree.links]
         follows, by = self._tree
         standings = [self._standing(name, by) for name in moving]
+        forces = tuple(forces_at(self.loads, self.row, self.pushing))
         return Instant(
             time=self.time,
             parts=tuple(standings),
@@ -76,9 +80,18 @@ class InstantView:
             state_variables=self._variables(self._remaining(follows)),
             all_state_variables=self._variables(self._chosen(self._joined, tree.independent)),
             contacts=tuple(contact_at(self.loads, self.row, load) for load in self.pushing),
-            forces=tuple(forces_at(self.loads, self.row, self.pushing)),
-            torques={name: float(column[self.row]) for name, column in self.loads.torques.items()},
+            forces=forces,
+            torques={
+                name: self._beyond_rounding(float(column[self.row]), [f for f in forces if f.part == name])
+                for name, column in self.loads.torques.items()
+            },
         )
+
+    def _beyond_rounding(self, torque: float, forces: Sequence[ForceOn]) -> float:
+        """A net torque; zero where what acts is in balance but for rounding."""
+        size = self.loads.tree.system.size
+        acting = sum(math.hypot(*(c or 0.0 for c in f.force)) * size + abs(f.moment or 0.0) for f in forces)
+        return 0.0 if abs(torque) <= _ROUNDING * acting else torque
 
     def _variables(self, coordinates: Sequence[int]) -> tuple[str, ...]:
         """Positions and speeds, named as in an explanation."""

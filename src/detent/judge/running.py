@@ -35,6 +35,8 @@ _LOOKS = 8
 _BALANCED = 1e-3
 # Of the size: a contact that slid less stood still.
 _ROUNDING = 1e-12
+# Of the time: a row so near to the end is the one there.
+_LAST = 1e-12
 
 
 def run(
@@ -58,9 +60,14 @@ def run(
         raise ModelError.at(
             "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
         )
-    every = every if every is not None else (None if ask is None or ask.every is None else float(ask.every))
-    if times is None and ask is not None and ask.times is not None and every is None:
-        times = [float(t) for t in ask.times]
+    if every is not None and times is not None:
+        problem = "are given beside `every`; both say which rows there are"
+        raise ModelError.at("times", problem, "keep one of the two")
+    if times is not None and max(times, default=0.0) > until:
+        raise ModelError.at("times", f"go on after the run's end at {until:g}", "give times up to `until`")
+    if every is None and times is None and ask is not None:
+        every = None if ask.every is None else float(ask.every)
+        times = None if ask.times is None else [float(t) for t in ask.times]
     made = predict(mechanism, method=by, drives=drives, until=until)
     return running_of(made, mechanism, _rows(made, until, every, times), at)
 
@@ -76,9 +83,8 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
         raise ModelError.at("every", f"{every} does not give rows", "give seconds between rows")
-    return (
-        np.append(np.arange(0.0, end, every), end) if end % every else np.arange(0.0, end + every / 2, every)
-    )
+    rows = every * np.arange(int(end / every * (1 + _LAST)) + 1)
+    return np.append(rows[rows < end * (1 - _LAST)], end)
 
 
 def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] = ()) -> Running:
@@ -103,7 +109,9 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
         energy_minima=evidence.energy_minima,
         contacts=_totals(evidence),
         instants=instants_of(evidence, at),
-        scope=structs.replace(scope, left_out=(*scope.left_out, *left_out_of(loads))),
+        scope=structs.replace(
+            scope, left_out=(*scope.left_out, *_never_touching(evidence), *left_out_of(loads))
+        ),
         method=trajectory.method,
         notes=(*trajectory.notes, *open_forces(loads)),
         units=mechanism.units,
@@ -134,6 +142,12 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
+
+
+def _never_touching(evidence: Any) -> tuple[str, ...]:
+    """Pairs whose contacts are left out, for they are drawn into each other at their joint."""
+    pairs = listed([f"{first}:{second}" for first, second in evidence.possible.never_looked_at])
+    return (f"contacts of {pairs}, drawn into each other at their joint",) if pairs else ()
 
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:

@@ -103,3 +103,30 @@ def test_the_jacobian_of_rows_is_that_of_differences():
 
 def test_no_more_steps_than_the_seed():
     assert _run(37.0).evidence.steps <= 3942
+
+
+@pytest.mark.parametrize("method", [Penalty(1e6, 1e7), Penalty(1e7, 1e7), Penalty()])
+def test_energy_balances_at_any_stiffness(method):
+    energy = detent.predict(detent.load(DOCUMENT), method=method, until=8.0).trajectory.energy
+    missing = np.abs(energy["stored"] - energy["stored"][0] + energy["dissipated"]).max()
+    assert missing < 1e-4 * energy["dissipated"][-1]
+
+
+def test_stiffer_outlines_come_nearer_to_rigid_ones():
+    """Minima of the rigid method: 3.68462, 7.38201, 11.0683, 14.7647."""
+    rigid = np.array([3.68462, 7.38201, 11.0683, 14.7647])
+    off = [np.abs(np.array(_run(15.5, stiffness=e).evidence.energy_minima) - rigid).max() for e in (1e5, 1e6)]
+    assert off[1] < 5e-4 < off[0]
+
+
+def test_the_ratchet_is_caught_as_by_an_independent_program():
+    """Fourth-order steps of 2e-6 and of 1e-5 agree: at t = 1 the wheel rests on the pawl, no rebound; the
+    reference's row there (0.198) is that of the same program in steps of 1e-4, which are unstable."""
+    reference = Path(__file__).parents[2] / "data" / "reference" / "machines" / "ratchet_ccw.toml"
+    running = detent.run(
+        detent.load(reference).with_("ask.run.times", [1.0, 3.0]).with_("ask.run.until", 3.0)
+    )
+    assert running.states["wheel"] == pytest.approx([0.3041762930, 0.3041772818], abs=2e-6)
+    assert running.states["pawl"] == pytest.approx([-0.1585821024, -0.1585823160], abs=1e-6)
+    assert running.ranges["wheel"][1] == pytest.approx(0.3079319975, abs=2e-6)
+    assert running.ranges["pawl"][0] == pytest.approx(-0.1593919778, abs=1e-6)

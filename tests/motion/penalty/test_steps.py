@@ -135,3 +135,25 @@ def test_nothing_passes_through_a_thin_wall(speed):
     assert run.evidence.deepest == pytest.approx(speed * swing, rel=1e-2)
     end = 0.95 - speed * (8 / speed - 0.95 / speed - math.pi * swing)
     assert run.trajectory.coordinates["slide"][-1] == pytest.approx(end, rel=1e-3)
+
+
+@pytest.mark.parametrize("stiffness", [1e4, 1e6, 1e8])
+def test_a_blow_is_not_stepped_over(stiffness):
+    """However short it is: m x'' = -x (E + D x') gives m u du = -x (E + D u) dx, and from there the deepest
+    overlap, m (v / D - E / D^2 ln(1 + D v / E)) = x^2 / 2, and the speed u at which x is 0 again."""
+    mass, speed, damping = 2.0, 3.0, 10 * stiffness
+    text = BALL.replace("gravity = [0, -10]", "").format(height=0.4, more="[start]\nslide = { speed = -3 }")
+    run = detent.predict(detent.loads(text), method=Penalty(stiffness, damping), until=3.0)
+    limit = stiffness / damping
+    deepest = math.sqrt(2 * mass / damping * (speed - limit * math.log1p(speed / limit)))
+
+    def left(u: float) -> float:
+        return speed - u + limit * math.log((limit + u) / (limit + speed))
+
+    low, high = -limit, 0.0
+    for _ in range(60):
+        low, high = ((low + high) / 2, high) if left((low + high) / 2) < 0 else (low, (low + high) / 2)
+    assert run.evidence.deepest == pytest.approx(deepest, rel=0.02)
+    assert run.trajectory.speeds["slide"][-1] == pytest.approx(-low, rel=1e-3)
+    energy = run.trajectory.energy
+    assert np.abs(energy["stored"] - energy["stored"][0] + energy["dissipated"]).max() < 1e-3 * 9

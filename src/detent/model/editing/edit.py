@@ -51,6 +51,7 @@ from detent.model.editing.units import in_units
 from detent.model.machine.graph import GROUND, part_of
 from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
+from detent.model.machine.starts import joints_meant
 
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
@@ -296,7 +297,7 @@ def _without_coordinate_settings(mechanism: Mechanism, name: str) -> Mechanism:
         f"start.{name}.",
         *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping", "friction")),
     )
-    start = {key: start for key, start in mechanism.start.items() if key != name}
+    start = {key: start for key, start in mechanism.start.items() if name not in joints_meant(mechanism, key)}
     return _not_varied(replace(mechanism, start=start), said)
 
 

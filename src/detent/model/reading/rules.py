@@ -244,6 +244,15 @@ def range_rules(table: ask.Range) -> Iterator[Complaint]:
         yield "", "says no values", "give `from`, `to` and `steps`, both ends in one unit, or `values`"
 
 
+def run_rules(run: ask.AskRun) -> Iterator[Complaint]:
+    if run.times is None:
+        return
+    if run.every is not None:
+        yield "times", "are given beside `every`; both say which rows there are", "keep one of the two"
+    if run.until is not None and max(run.times, default=run.until) > run.until:
+        yield "times", "go on after `until`", "let it run as long, or leave these rows out"
+
+
 def mate_rules(mate: ask.AskMate) -> Iterator[Complaint]:
     if mate.apart is not None and mate.goal is not None:
         yield "apart", "is given beside `goal`; both say where it counts as apart", "keep one of the two"
@@ -361,7 +370,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
-    ask.AskRun: (positive("until"),),
+    ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.AskOutlook: (positive("until"),),
     ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
     ask.Vary: (vary_rules,),

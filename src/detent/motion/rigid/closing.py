@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.errors import ModelError
+from detent.model.machine.starts import start_by_joint
 from detent.motion.rigid import layout
 from detent.motion.rigid.forces import held_rows_of, load_drives, prepare
 from detent.motion.rigid.layout import view
@@ -51,7 +52,7 @@ def bring_to_drives(tree: Tree, blocks: Blocks) -> None:
 
 def _given(tree: Tree) -> list[int]:
     """Independent coordinates that `start` puts somewhere."""
-    said = tree.system.mechanism.start
+    said = start_by_joint(tree.system.mechanism)
     placed = {name for name, start in said.items() if start.at is not None or start.at_deg is not None}
     return [k for k, coordinate in enumerate(tree.independent) if tree.names[coordinate] in placed]
 
