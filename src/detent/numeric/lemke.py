@@ -34,7 +34,7 @@ def pivot_in(tableau, basic, row, column):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (np.arange(12.0).reshape(2, 6), 3, 0, 1))
 def comes_before(tableau, column, one, other):  # type: ignore[no-untyped-def]
-    """Whether one row leaves before the other: by its ratios, the last column's first, then the first ones'."""
+    """Whether one row leaves before the other: by the ratios of its last column, then of its first ones."""
     rows, last = tableau.shape[0], tableau.shape[1] - 1
     for k in range(-1, rows):
         c = last if k < 0 else k
