@@ -12,7 +12,7 @@ import numpy as np
 from detent.numeric.kernels import kernel
 
 # A number of the tableau that is less is rounding.
-_ROUNDING = 1e-11
+_ROUNDING = 1e-9
 # Pivots per unknown, at most.
 _PIVOTS = 50
 
