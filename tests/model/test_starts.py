@@ -7,7 +7,7 @@ import math
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 from detent.model.editing import operation
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from detent.numeric.lemke import solve_complementarity
+from detent.numeric import solve_complementarity
 from tests.numeric.test_contact_problem import meets, solved, starts
 
 

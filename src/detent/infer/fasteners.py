@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.names import listed
-from detent.infer.matches import FlatMatch, Match, RoundMatch
+from detent.infer.matching.matches import FlatMatch, Match, RoundMatch
 from detent.infer.pair import pair_of
 from detent.infer.solids import MachineSolids, PartSolid
 

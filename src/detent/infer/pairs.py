@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from detent.infer.fasteners import Bolt, bolts_of, clamped_parts
-from detent.infer.matches import FlatMatch, Match, RoundMatch
+from detent.infer.matching.matches import FlatMatch, Match, RoundMatch
 from detent.infer.pair import LowerPair, matches_of, pair_of
 from detent.infer.solids import MachineSolids
 

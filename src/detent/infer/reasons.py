@@ -10,7 +10,7 @@ from detent.geometry.frame import axis_words
 from detent.infer.faces import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
-from detent.infer.matches import FlatMatch
+from detent.infer.matching.matches import FlatMatch
 from detent.infer.pair import LowerPair, degrees_between
 from detent.infer.solids import MachineSolids
 

@@ -19,6 +19,7 @@ from detent.numeric.krawczyk import gamma as gamma
 from detent.numeric.krawczyk import image as image
 from detent.numeric.krawczyk import lies_in as lies_in
 from detent.numeric.krawczyk import product_above as product_above
+from detent.numeric.lemke import solve_complementarity as solve_complementarity
 from detent.numeric.linear_program import INFINITE as INFINITE
 from detent.numeric.linear_program import Program as Program
 from detent.numeric.linear_program import maximise as maximise

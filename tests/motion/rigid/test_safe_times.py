@@ -8,14 +8,9 @@ import numpy as np
 import pytest
 
 import detent
-from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import faces, feature_distance, relative_pose, role_gap
+from detent.contact import EDGE_DISC, faces, feature_distance, relative_pose, role_gap
 from detent.motion import Rigid
-from detent.motion.rigid import layout
-from detent.motion.rigid.bounds import bound_motion
-from detent.motion.rigid.layout import view
-from detent.motion.rigid.safe_times import DEEP, safe_time
-from detent.motion.rigid.search import place_on_step
+from detent.motion.rigid import DEEP, bound_motion, layout, place_on_step, safe_time
 
 # A plate with a hole and a notch, on an axle, and a loose piece with arcs: all kinds of features on both.
 PIECES = """
@@ -56,9 +51,9 @@ def prepared(text):
 
 def seen(blocks, candidate):
     """Distance, gap, and whether the contact is local, without slack."""
-    data, state = view(blocks, layout.DATA), view(blocks, layout.STATE)
-    row = view(blocks, layout.LISTED)[candidate]
-    bodies, pose_AB = view(blocks, layout.PAIRS)[row[3]], np.zeros(4)
+    data, state = layout.view(blocks, layout.DATA), layout.view(blocks, layout.STATE)
+    row = layout.view(blocks, layout.LISTED)[candidate]
+    bodies, pose_AB = layout.view(blocks, layout.PAIRS)[row[3]], np.zeros(4)
     relative_pose(state, bodies[row[4]], bodies[1 - row[4]], pose_AB)
     gap, (c, s) = role_gap(data, row, pose_AB), pose_AB[2:]
     local = faces(data, row[2], -c * gap.nx - s * gap.ny, s * gap.nx - c * gap.ny, 0.0)
@@ -71,10 +66,10 @@ def seen(blocks, candidate):
 
 def along(blocks, points, shares, depth):
     """By time and candidate, along a step: whether it is closed and local, and until when it cannot be."""
-    view(blocks, layout.POINTS)[:] = points
+    layout.view(blocks, layout.POINTS)[:] = points
     place_on_step(*blocks, H, 0.0)
     bound_motion(*blocks, H)
-    closed, safe, local, gap = np.zeros((4, len(shares), len(view(blocks, layout.LISTED))))
+    closed, safe, local, gap = np.zeros((4, len(shares), len(layout.view(blocks, layout.LISTED))))
     for k, share in enumerate(shares):
         place_on_step(*blocks, H, share)
         for c in range(closed.shape[1]):
@@ -134,7 +129,7 @@ def safe_along(run, names, rates):
     candidate = next(
         c for c in range(len(run.possible)) if all(name in run.possible.name(c) for name in names)
     )
-    view(run.blocks, layout.POINTS)[:] = np.linspace(0, 100, 6)[:, None] * np.array(rates)
+    layout.view(run.blocks, layout.POINTS)[:] = np.linspace(0, 100, 6)[:, None] * np.array(rates)
     place_on_step(*run.blocks, 100.0, 0.0)
     bound_motion(*run.blocks, 100.0)
     return safe_time(*run.blocks, candidate, seen(run.blocks, candidate)[0], 100.0, 1e-12)
@@ -157,7 +152,7 @@ def safe_along(run, names, rates):
 )
 def test_of_an_even_motion_it_is_exact_but_for_slack(fixed, moving, at, speed, names, time):
     run = prepared(two_parts(fixed, moving, at))
-    slack = DEEP * view(run.blocks, layout.CONTROL)[0, layout.TOUCH] / math.hypot(*speed)
+    slack = DEEP * layout.view(run.blocks, layout.CONTROL)[0, layout.TOUCH] / math.hypot(*speed)
     assert safe_along(run, names, (*speed, 0.0)) == pytest.approx(time, abs=1.001 * slack)
 
 

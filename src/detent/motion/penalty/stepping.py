@@ -2,8 +2,7 @@
 
 Through a step the set of contacts is kept (`pushes`). Where the set would be another one at the end of a
 step, or at looks between, the step is taken again, up to where the set first changes. Then the new set
-acts. So no step straddles a kink of the force. A step is kept as a polynomial
-(`runge_kutta.control_points`).
+acts. So no step straddles a kink of the force. A step is kept as a polynomial (`control_points`).
 """
 
 from __future__ import annotations
