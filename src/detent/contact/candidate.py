@@ -35,6 +35,7 @@ from detent.contact.features import (
 from detent.contact.joint_axes import TILTED, shared_axes, shared_lines, still_axes
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import few
 from detent.geometry.layered import Bounded, share_a_layer
 from detent.geometry.naming import contact_name
 from detent.geometry.rings import fixed_edge_ring
@@ -54,6 +55,9 @@ EDGE_DISC, DISC_DISC = 0, 1
 FORMULA, FIRST, SECOND, PAIR, FLIPPED = range(5)
 
 
+_NAMED = 4  # pairs in words, at most
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """Feature pairs of a machine that moves across one plane.
@@ -70,6 +74,14 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.listed)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Words for pairs that are not looked at: they are drawn into each other at a joint."""
+        bodies, looked = self.system.bodies, {tuple(pair) for pair in self.pairs.tolist()}
+        pairs = [f"{bodies[a].name}:{bodies[b].name}" for a, b in self.system.pairs if (a, b) not in looked]
+        words = f"contact between parts that are drawn into each other at a joint ({few(pairs, _NAMED)})"
+        return (words,) if pairs else ()
 
     def name(self, candidate: int) -> str:
         """`part/leaf.feature:part/leaf.feature`, that of the pair's first body first."""

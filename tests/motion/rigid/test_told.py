@@ -1,4 +1,4 @@
-"""What a run tells beside its motion: what blocks a drive, who was hit, since when it rests, what is left out."""
+"""What a run tells beside its motion: what blocks a drive, blows that are felt, rest, what is left out."""
 
 from __future__ import annotations
 
@@ -99,3 +99,56 @@ shape.outline = [[-1, 0], [1, 0], [1, 1], [-1, 1]]
 density = 1
 """
     assert not any("joints" in words for words in detent.run(detent.loads(alone), until=0.1).scope.left_out)
+
+
+SWING = f"""
+format = "detent/1"
+units = "mm"
+gravity = [0, -{G}]
+[parts.frame]
+fixed = true
+shape.outline = [[-50, -200], [50, -200], [50, -190], [-50, -190]]
+[parts.bob]
+shape = {{ circle = 10, moves = [{{ move = [0, -185] }}] }}
+mass = 1
+center = [0, -100]
+inertia = 0.001
+[joints.P]
+type = "revolute"
+between = ["frame", "bob"]
+at = [0, 0]
+[start]
+P = {{ at_deg = 20 }}
+"""
+
+
+@pytest.mark.parametrize("method", [detent.Rigid(), detent.Penalty()])
+def test_parts_drawn_into_each_other_at_a_joint_are_named_as_left_out(method):
+    """The bob would sink 5 mm into the frame below it, and it swings through."""
+    running = detent.run(detent.loads(SWING), until=0.5, method=method)
+    assert running.ranges["P"][0] < -0.3
+    assert any("(frame:bob)" in words for words in running.scope.left_out)
+    apart = detent.loads(SWING).with_("parts.bob.shape.moves.0.move", [0, -100])
+    assert not any("bob" in words for words in detent.run(apart, until=0.5, method=method).scope.left_out)
+
+
+def test_a_last_row_before_the_end_says_its_time():
+    words = detent.run(detent.loads(SWING), until=0.5, times=[0, 0.2]).words
+    assert "at 0.2 s" in words
+    assert "at the end" not in words
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "at"),
+    [
+        ("parts.bob.mass", 0, "parts.bob.mass: is zero"),
+        (
+            "parts.frame.shape.outline",
+            [[-50, -200], [50, -200], [-50, -190], [50, -190]],
+            "edges 1 and 3 cross",
+        ),
+    ],
+)
+def test_what_cannot_run_is_refused_by_its_place(path, value, at):
+    with pytest.raises(detent.ModelError, match=at):
+        detent.run(detent.loads(SWING).with_(path, value), until=0.5)

@@ -43,7 +43,7 @@ from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
-from detent.motion.rigid.log import taken
+from detent.motion.rigid.log import closing, taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
@@ -178,7 +178,11 @@ class RigidRun:
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
             "no contact is stepped over",
-            left_out=(*joints_left_out(self.tree, self.actions), "elasticity of parts"),
+            left_out=(
+                *joints_left_out(self.tree, self.actions),
+                *self.possible.left_out,
+                "elasticity of parts",
+            ),
             assumed=(*self.notes, *self._too_low),
         )
 
@@ -264,7 +268,10 @@ class RigidRun:
         if self.code == FULL:
             return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
         if self.code == STUCK:
-            return "interrupted", "events follow each other too closely to go on"
+            return (
+                "interrupted",
+                "steps too short to go on: events follow each other too closely, or a spring is too stiff",
+            )
         return "done", ""
 
     def _blocking(self, number: int) -> str:
@@ -352,15 +359,8 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
     return RigidRun(
         tree, possible, driven, actions, blocks, accuracy, until, code,
         steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),
-        _closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
+        closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
     )  # fmt: skip
-
-
-def _closing(blocks: Blocks, rubbing: int) -> tuple[int, ...]:
-    """What touches now, but for joints that rub; those first that would close fastest without forces."""
-    count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
-    touching, right = view(blocks, layout.TOUCHING)[0], view(blocks, layout.COLUMNS)[layout.RIGHT]
-    return tuple(n for n in touching[np.argsort(right[:count])].tolist() if n < rubbing)
 
 
 def _blocks(
