@@ -82,7 +82,8 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
     if every is None:
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
-        raise ModelError.at("every", f"{every} does not give rows", "give seconds between rows")
+        problem = f"{every:g} s does not give rows: one to {MOST_ROWS} of them"
+        raise ModelError.at("every", problem, "give seconds between rows")
     rows = every * np.arange(int(end / every * (1 + _LAST)) + 1)
     return np.append(rows[rows < end * (1 - _LAST)], end)
 

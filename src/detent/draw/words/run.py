@@ -53,7 +53,8 @@ def words(running: Running) -> str:
     if ends:
         stored = float(running.energy["stored"][0])
         lines.append(
-            f"  energy     {stored:.6g}{energy} stored at first, {ends['stored']:.6g}{energy} at the end;"
+            f"  energy     {stored:.6g}{energy} stored at first,"
+            f" {ends['stored']:.6g}{energy} {_last(running)};"
             f" {ends['dissipated']:.6g}{energy} dissipated, {ends['impact']:.6g}{energy} lost in impacts,"
             f" {ends['input']:.6g}{energy} put in"
         )
@@ -78,7 +79,16 @@ def _joints(running: Running) -> Tabled:
         for name, column in running.states.items()
         for low, high in [running.ranges[name]]
     ]
-    return Tabled("joints", "", ("name", "at the end", "range (at 8 places per step)"), rows)
+    return Tabled("joints", "", ("name", _last(running), "range (at 8 places per step)"), rows)
+
+
+def _last(running: Running) -> str:
+    """When the last row is: times that are asked for may end before the run does."""
+    assert running.stop is not None
+    last = float(running.times[-1])
+    if last >= running.stop.time * (1 - 1e-9):
+        return "at the end"
+    return f"at {last:.6g}{unit_names(running.units).time}"
 
 
 def joint_amount(running: Running, joint: str, value: float) -> str:

@@ -157,7 +157,10 @@ class PenaltyRun:
             certainty="computed",
             covers="the motion of parts that yield where they touch, "
             f"to a relative accuracy of {self.accuracy:g} per step",
-            left_out=("friction in joints", "elasticity of parts but for their contacts"),
+            left_out=(
+                "friction in joints",
+                "elasticity of parts but for their contacts",
+            ),
             assumed=self.notes,
         )
 

@@ -157,18 +157,18 @@ def rubbing_event(actions: JointActions, number: int, kind: EventKind, time: flo
 
 def joints_left_out(tree: Tree, actions: JointActions) -> tuple[str, ...]:
     """What friction in joints leaves out."""
-    if not actions.rubbing:
-        return ("friction in joints",)
     words = []
     rubbing = {joint.name for joint in actions.rubbing}
     moving = [pair.name for pair in tree.linkage.pairs if pair.kind in ("revolute", "prismatic")]
+    if moving and not rubbing:
+        return ("friction in joints: not given",)
     if others := [name for name in moving if name not in rubbing]:
         words.append(f"friction in {few(others, _NAMED)}: not given")
     slides = [joint.name for joint in actions.rubbing if joint.type.coordinate == "length"]
     if slides:
         words.append(f"what the moment of a slide adds to its friction ({few(slides, _NAMED)})")
     gears = [pair.name for pair in tree.linkage.pairs if pair.kind == "gear"]
-    if gears:
+    if gears and rubbing:
         words.append(f"what teeth of {few(gears, _NAMED)} add to the load of pins that rub")
     return tuple(words)
 

@@ -99,6 +99,8 @@ IMPACT, CONTACT, RELEASE, WORK_ALONE = range(4)
 MOST_IDLE = 60
 # Of the fastest point: slower than this is at rest.
 SLOW = 1e-8
+# Of the greatest impulse of an instant: less is rounding, of contacts that the blow does not reach.
+NOT_FELT = 1e-11
 # Newton's steps that close loops at the start.
 _CLOSING = 8
 
@@ -149,7 +151,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     if struck > 1:
         clock[COUNT] = n
         return struck
-    kept = 0
+    kept, felt = 0, NOT_FELT * impulses[:n].max() if n else 0.0
     for c in range(n):
         candidate, leaving = touching[c], along_row(rows, c, v)
         new = True
@@ -157,7 +159,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
             new = new and before[k] != candidate
         if candidate >= rubs:
             new = False
-        elif struck == 1 and impulses[c] > 0.0:
+        elif struck == 1 and impulses[c] > felt:
             note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost, given))
             lost, given = 0.0, 0.0
             if new and leaving > slow:  # it rebounds

@@ -247,15 +247,18 @@ def runs_into(f, i, n, limit):  # type: ignore[no-untyped-def]
 def unsolved(f, i, n):  # type: ignore[no-untyped-def]
     """Why a contact problem has no solution: drives run parts into each other (`BLOCKED`), or friction (2).
 
-    Without friction nothing else can be the reason.
+    Drives are the reason where it has none without friction either.
     """
     columns = floats(f, i, COLUMNS)
     if len(floats(f, i, DRIVEN)) == 0 or n > MOST_TRIED:
         return 2
-    smooth = True
+    right, status, smooth = np.zeros(n), np.ones(n, np.int64), np.zeros(n)
     for c in range(n):
-        smooth = smooth and columns[MU, c] == 0.0
-    return BLOCKED if smooth else 2
+        right[c] = columns[RIGHT, c]
+    possible = solve_contact_problem(
+        floats(f, i, PROBLEM), right, smooth, smooth, n, n, status, np.zeros(n), np.zeros(n)
+    )
+    return 2 if possible else BLOCKED
 
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1)), separate=True)

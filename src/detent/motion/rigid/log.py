@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from detent.motion.rigid import layout
 from detent.motion.rigid.layout import view
 
@@ -22,3 +24,10 @@ def taken(blocks: Blocks) -> tuple[Any, ...]:
         view(blocks, layout.STEP_SLIDING)[:steps].copy(),
         view(blocks, layout.EVENTS)[:events].copy(),
     )
+
+
+def closing(blocks: Blocks, rubbing: int) -> tuple[int, ...]:
+    """What touches now, but for joints that rub; those first that would close fastest without forces."""
+    count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
+    touching, right = view(blocks, layout.TOUCHING)[0], view(blocks, layout.COLUMNS)[layout.RIGHT]
+    return tuple(n for n in touching[np.argsort(right[:count])].tolist() if n < rubbing)

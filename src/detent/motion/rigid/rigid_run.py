@@ -43,7 +43,7 @@ from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
-from detent.motion.rigid.log import taken
+from detent.motion.rigid.log import closing, taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
@@ -99,6 +99,7 @@ class RigidRun:
     sliding: Floats  # (S, C)
     happened: Floats  # (E, 7): columns of `layout`
     rejected: int  # steps tried in vain
+    closing: tuple[int, ...]  # what touched when it ended, what would close fastest without forces first
     speed_ran: Speed
 
     @property
@@ -177,7 +178,10 @@ class RigidRun:
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
             "no contact is stepped over",
-            left_out=(*joints_left_out(self.tree, self.actions), "elasticity of parts"),
+            left_out=(
+                *joints_left_out(self.tree, self.actions),
+                "elasticity of parts",
+            ),
             assumed=(*self.notes, *self._too_low),
         )
 
@@ -257,24 +261,24 @@ class RigidRun:
         if self.code == NO_SOLUTION:
             if (self.touching[-1] >= 0).sum() > MOST_TRIED:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"
-            return "jam", "no forces at the contacts satisfy friction (Painlevé's paradox)"
+            where = few(list(dict.fromkeys(self._blocking(number) for number in self.closing)), _NAMED)
+            return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}"
         if self.code == NO_LOADS:
             joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
             return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
         if self.code == RUN_INTO:
-            return "blocked", f"{self._blocking()}: a drive at a speed cannot go on"
+            return "blocked", f"{self._blocking(self.closing[0])}: a drive at a speed cannot go on"
         if self.code == FULL:
             return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
         if self.code == STUCK:
-            return "interrupted", "events follow each other too closely to go on"
+            return (
+                "interrupted",
+                "steps too short to go on: events follow each other too closely, or a spring is too stiff",
+            )
         return "done", ""
 
-    def _blocking(self) -> str:
-        """What drives run into: the contact that closes fastest without forces."""
-        after = view(self.blocks, layout.COLUMNS)[layout.RIGHT]
-        touching = view(self.blocks, layout.TOUCHING)[0]
-        count = int(view(self.blocks, layout.CLOCK)[0, layout.COUNT])
-        number = int(touching[int(np.argmin(after[:count]))])
+    def _blocking(self, number: int) -> str:
+        """What is in the way."""
         if number >= len(self.possible):
             return f"{self.actions.stops[number - len(self.possible)].joint.name} is at its limit"
         a, b = self.possible.pairs[self.possible.listed[number, 3]]
@@ -357,7 +361,8 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
     )
     return RigidRun(
         tree, possible, driven, actions, blocks, accuracy, until, code,
-        steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]), advance.speed(_WORK),
+        steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),
+        closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
+from detent.model.machine.shape_checks import crossed_outlines
 from detent.model.machine.starts import start_by_joint
 from detent.motion.running.along import coordinate_scales
 
@@ -142,13 +143,14 @@ def refuse_unsound(tree: Tree) -> None:
             "parts", "nothing moves", "add a part that is not fixed, with a joint that lets it move"
         )
     system, machine = tree.system, tree.machine
+    if crossed := crossed_outlines(system.mechanism):
+        raise ModelError(*crossed)
     for link in tree.links:
         name = system.bodies[link.body].name
         if machine.gravity.any() and machine.bodies[link.body, MASS] == 0.0:
-            at = f"parts.{name}.mass"
-            raise ModelError.at(
-                at, "is missing, and gravity pulls at it", "add `mass` and `center`, or a `density`"
-            )
+            given = system.mechanism.parts[name].mass is not None
+            problem = f"is {'zero' if given else 'missing'}, and gravity pulls at it"
+            raise ModelError.at(f"parts.{name}.mass", problem, "give `mass` and `center`, or a `density`")
     _refuse_without_inertia(tree)
     if any(start.at is not None or start.at_deg is not None for start in system.mechanism.start.values()):
         _refuse_overlaps_at_start(tree)
