@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import detent
+from tests.motion.rigid.test_following import geneva
 
 
 @pytest.mark.parametrize("name", ["ratchet_rack", "motion_diode", "snap_diagonal", "snap_t_holds"])
@@ -63,34 +64,108 @@ def counter(to: float = 63) -> detent.Mechanism:
     )
 
 
+def escapement(pallets: str, stiffness: float = 0.0) -> detent.Mechanism:
+    """A wheel of pointed teeth that rocks an anchor: its pallets are pins, or wedges as sharp as they."""
+    tip, root, reach, half = 30, 22, 29.5, math.radians(37.5)
+    teeth: list[list[float]] = []
+    for k in range(12):
+        for r, a in ((root, 30 * k - 15), (tip, 30 * k)):
+            teeth.append([r * math.cos(math.radians(a)), r * math.sin(math.radians(a))])
+    above = reach / math.cos(half)
+    shape = {"circle": 1.5} if pallets == "pins" else {"outline": [[0, -2], [1.6, 1.2], [-1.6, 1.2]]}
+    ends = [
+        {
+            **shape,
+            "moves": [
+                {"turn_deg": -side * 37.5},
+                {"move": [side * reach * math.sin(half), reach * math.cos(half) - above]},
+            ],
+        }
+        for side in (1, -1)
+    ]
+    light = {"mass": 0.001, "inertia": 1e-7, "center": [0, 0]}
+    pivot: dict[str, Any] = {"type": "revolute", "between": ["plate.a", "anchor.a"], "damping": 1e-4}
+    if stiffness:
+        pivot["spring"] = {"stiffness": stiffness, "rest_deg": 0}
+    return detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "plate": {"fixed": True, "markers": {"w": [0, 0], "a": [0, above]}},
+                "wheel": {"shape": {"outline": teeth}, "markers": {"w": [0, 0]}, **light},
+                "anchor": {
+                    "pose": {"at": [0, above]},
+                    "shape": {"union": ends},
+                    "markers": {"a": [0, 0]},
+                    **light,
+                },
+            },
+            "joints": {"arbor": {"type": "revolute", "between": ["plate.w", "wheel.w"]}, "pivot": pivot},
+            "drives": {"turn": {"joint": "arbor", "from_deg": 0, "to_deg": 40, "steps": 80}},
+        }
+    )
+
+
+def run_slowly(machine: detent.Mechanism, motion: Any, speed: float = 10.0) -> Any:
+    """The rigid method over time, to where a motion ended, with a row at each of its positions."""
+    data: dict[str, Any] = machine.to_dict()
+    (drive,) = machine.drives.values()
+    data["drives"] = {"turn": {"joint": drive.joint, "speed_deg": speed}}
+    last = math.degrees(motion.inputs[-1])
+    rows = len(motion.inputs) - 1
+    return detent.run(detent.from_dict(data), until=last / speed, every=last / speed / rows)
+
+
+def touches(events: Any) -> list[tuple[str, float]]:
+    """Names that begin to touch, in order, each once, with their times."""
+    found: dict[str, float] = {}
+    for event in events:
+        if event.kind in ("contact", "impact", "change"):
+            for name in event.after:
+                if name not in event.before:
+                    found.setdefault(name, event.time)
+    return list(found.items())
+
+
+@pytest.mark.parametrize(
+    ("machine", "joint", "part"),
+    [
+        (geneva(to=600, steps=300, play=0.1, slots=6), "index", "wheel"),
+        (geneva(to=250, steps=125, play=1e-3, slots=5), "index", "wheel"),
+        (escapement("pins"), "pivot", "anchor"),
+        (escapement("wedges"), "pivot", "anchor"),
+        (escapement("wedges", 0.02), "pivot", "anchor"),
+    ],
+    ids=["six slots", "five slots, hardly any play", "pins", "wedges", "sprung wedges"],
+)
+def test_machines_run_slowly_go_the_same_way(machine: detent.Mechanism, joint: str, part: str) -> None:
+    """With little inertia: what is let go coasts for inertia over damping, 1 ms, and no farther."""
+    speed = 10.0
+    motion = detent.move(machine, contact=True)
+    assert motion.stop == "done"
+    running = run_slowly(machine, motion, speed)
+    assert running.stop.cause == "done"
+    slow, over_time = motion.poses[part][:, 2], np.asarray(running.states[joint])
+    assert len(slow) == len(over_time)
+    fastest = 1.25 * np.abs(np.asarray(running.velocities[joint])).max()  # of rows; between them more
+    assert np.abs(slow - over_time).max() <= 1e-3 * fastest + 1e-6
+    assert np.median(np.abs(slow - over_time)) <= 1e-6
+    ours, theirs = touches(motion.events), touches(running.events)
+    assert len(ours) >= 2
+    assert [name for name, _ in ours] == [name for name, _ in theirs]
+    assert [math.degrees(at) for _, at in ours] == pytest.approx([speed * at for _, at in theirs], abs=0.03)
+
+
 def test_a_counting_wheel_run_slowly_goes_the_same_way() -> None:
     """The rigid method over time, with little inertia and a damped star: same events, same places."""
     motion = detent.move(counter(), contact=True)
-    data: dict[str, Any] = counter().to_dict()
-    data["drives"] = {"turn": {"joint": "arbor", "speed_deg": 10}}
-    last = math.degrees(motion.inputs[-1])
-    running = detent.run(detent.from_dict(data), until=last / 10, every=0.1)
-    by_angle = {
-        round(math.degrees(a), 3): p for a, p in zip(motion.inputs, motion.poses["star"][:, 2], strict=True)
-    }
-    compared = 0
-    for wheel, star in zip(running.states["arbor"], running.states["pivot"], strict=True):
-        if (angle := round(math.degrees(wheel), 3)) in by_angle:
-            assert star == pytest.approx(by_angle[angle], abs=1e-6)
-            compared += 1
-    assert compared > 20
-    assert np.ptp(motion.poses["star"][:, 2]) > math.radians(3)
-
-    def begun(events: Any) -> list[tuple[str, float]]:
-        starts = [e for e in events if e.kind in ("contact", "impact", "change") and e.after]
-        found: list[tuple[str, float]] = []
-        for event in starts:
-            for name in event.after:
-                if name not in event.before and all(name != known for known, _ in found):
-                    found.append((name, event.time))
-        return found
-
-    ours = [(name, math.degrees(at)) for name, at in begun(motion.events)]
-    theirs = [(name, 10 * at) for name, at in begun(running.events)]
+    running = run_slowly(counter(), motion)
+    star = motion.poses["star"][:, 2]
+    assert running.states["pivot"] == pytest.approx(star, abs=1e-6)
+    assert np.ptp(star) > math.radians(3)
+    ours, theirs = touches(motion.events), touches(running.events)
+    assert ours
     assert [name for name, _ in ours] == [name for name, _ in theirs][: len(ours)]
-    assert [at for _, at in ours] == pytest.approx([at for _, at in theirs][: len(ours)], abs=1e-3)
+    assert [math.degrees(at) for _, at in ours] == pytest.approx(
+        [10 * at for _, at in theirs][: len(ours)], abs=1e-3
+    )

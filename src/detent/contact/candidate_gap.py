@@ -21,7 +21,7 @@ from detent.numeric.kernels import kernel
 def sample_features() -> tuple[Any, ...]:
     """Features and candidates of two bodies: an edge, a corner, a disc, a hole; then their poses."""
     data = np.zeros((4, 9))
-    data[0, :4] = 1.0, 0.0, -1.0, 0.0
+    data[0, :8] = 1.0, 0.0, -1.0, 0.0, 0.8, -0.6, -0.8, -0.6
     data[1] = 0.2, -0.1, 0.0, 1.0, -0.6, -0.8, 0.6, -0.8, 0.0
     data[2] = 0.0, 0.1, 0.3, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0
     data[3] = 0.1, 0.0, 2.0, -1.0, 1.0, 0.0, 0.0, 1.0, 0.0

@@ -16,37 +16,42 @@ CENTRES, PIN = 100.0, 5.0
 CRANK = CENTRES / math.sqrt(2)
 
 
-def geneva(to: float = 450, steps: int = 45, play: float = 0.0) -> detent.Mechanism:
-    """Four slots; the driver's hub locks the wheel, but where it is cut away behind the pin."""
-    hub = CRANK - PIN - 6
-    inner = CENTRES - CRANK - PIN - 1
+def geneva(to: float = 450, steps: int = 45, play: float = 0.0, slots: int = 4) -> detent.Mechanism:
+    """The driver's hub locks the wheel, but where it is cut away behind the pin."""
+    part = math.pi / slots
+    crank, radius = CENTRES * math.sin(part), CENTRES * math.cos(part)
+    hub, inner, w = crank - PIN - 6, CENTRES - crank - PIN - 1, PIN + play
+    slot = [[inner, -w], [radius + 5, -w], [radius + 5, w], [inner, w]]
     cuts: list[dict[str, Any]] = []
-    for k in range(4):
-        w = PIN + play
-        slot = [[inner, -w], [CRANK + 5, -w], [CRANK + 5, w], [inner, w]]
-        cuts.append({"outline": slot, "moves": [{"turn_deg": 45 + 90 * k}, {"move": [CENTRES, 0]}]})
-        a = math.radians(90 * k)
-        cuts.append(
-            {
-                "circle": hub + 0.2,
-                "moves": [{"move": [CENTRES - CENTRES * math.cos(a), -CENTRES * math.sin(a)]}],
-            }
-        )
-    wheel = {"difference": [{"circle": CRANK, "moves": [{"move": [CENTRES, 0]}]}, *cuts]}
-    lock = {"difference": [{"circle": hub}, {"outline": [[0, 0], [-60, -60], [-90, 0], [-60, 60]]}]}
-    pin = {"circle": PIN, "moves": [{"move": [-CRANK, 0]}]}
+    for k in range(slots):
+        a = 2 * part * k
+        turned = 180 + math.degrees(a + part)
+        cuts.append({"outline": slot, "moves": [{"turn_deg": turned}, {"move": [CENTRES, 0]}]})
+        middle = [CENTRES - CENTRES * math.cos(a), -CENTRES * math.sin(a)]
+        cuts.append({"circle": hub + 0.2, "moves": [{"move": middle}]})
+    wheel = {"difference": [{"circle": radius, "moves": [{"move": [CENTRES, 0]}]}, *cuts]}
+    open_to = math.pi / 2 - part  # to both sides of the pin
+    away = [[-2 * hub * math.cos(a), 2 * hub * math.sin(a)] for a in np.linspace(-open_to, open_to, 5)]
+    lock = {"difference": [{"circle": hub}, {"outline": [[0, 0], *away[::-1]]}]}
+    pin = {"circle": PIN, "moves": [{"move": [-crank, 0]}]}
+    light = {"mass": 0.001, "inertia": 1e-7}
     return detent.from_dict(
         {
             "title": "Geneva drive",
             "units": "mm",
             "parts": {
                 "plate": {"fixed": True, "markers": {"a": [0, 0], "b": [CENTRES, 0]}},
-                "driver": {"shape": {"union": [lock, pin]}, "markers": {"a": [0, 0], "pin": [-CRANK, 0]}},
-                "wheel": {"shape": wheel, "markers": {"b": [CENTRES, 0]}},
+                "driver": {
+                    "shape": {"union": [lock, pin]},
+                    "markers": {"a": [0, 0], "pin": [-crank, 0]},
+                    "center": [0, 0],
+                    **light,
+                },
+                "wheel": {"shape": wheel, "markers": {"b": [CENTRES, 0]}, "center": [CENTRES, 0], **light},
             },
             "joints": {
                 "crank": {"type": "revolute", "between": ["plate.a", "driver.a"]},
-                "index": {"type": "revolute", "between": ["plate.b", "wheel.b"]},
+                "index": {"type": "revolute", "between": ["plate.b", "wheel.b"], "damping": 1e-4},
             },
             "drives": {"turn": {"joint": "crank", "from_deg": 0, "to_deg": to, "steps": steps}},
         }

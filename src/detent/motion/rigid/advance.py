@@ -77,10 +77,8 @@ from detent.motion.rigid.layout import (
 from detent.motion.rigid.rebounds import along_row, impact
 from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import (
-    APART,
-    apart,
-    depth_of,
     first_touch,
+    parted_by,
     place_on_step,
 )
 from detent.motion.rigid.stops import fastest_measured, first_stop
@@ -187,9 +185,8 @@ def settle(f, i):  # type: ignore[no-untyped-def]
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
-    touch, deep, slow, n, v = (
+    touch, slow, n, v = (
         floats(f, i, CONTROL)[0, TOUCH],
-        DEEP * floats(f, i, CONTROL)[0, TOUCH],
         SLOW * clock[FASTEST],
         int(clock[COUNT]),
         motion[MOVING],
@@ -214,8 +211,8 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
         acts = False
         for k in range(kept):
             acts = acts or touching[0, k] == c
-        distance = 0.0 if acts else apart(f, i, c)
-        if distance > APART * touch and not 0.0 < depth_of(f, i, c) <= deep:
+        distance = 0.0 if acts else parted_by(f, i, c, touch)
+        if distance > 0.0:
             asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 

@@ -13,8 +13,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import contact_of, faces, feature_distance, relative_pose, role_gap
+from detent.contact.candidate_gap import (
+    contact_of,
+    faces,
+    feature_distance,
+    relative_pose,
+    role_gap,
+    sample_features,
+)
 from detent.mechanics.tree_kernels import move_bodies
 from detent.motion.rigid.bounds import SPEED
 from detent.motion.rigid.layout import (
@@ -72,9 +81,32 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
+@kernel(sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6]), -0.1))
+def around_corner(data, row, pose_AB, gap):  # type: ignore[no-untyped-def]
+    """Whether what an edge meets at one of its corners is nearer to a disc that is past the edge by a gap.
+
+    That is where the disc came from, where it touches it or is on its free side. At a sharp corner feet on
+    both sides are on the edges.
+    """
+    edge, disc, c, s = data[row[1]], data[row[2]], pose_AB[2], pose_AB[3]
+    x = pose_AB[0] + c * disc[0] - s * disc[1]
+    y = pose_AB[1] + s * disc[0] + c * disc[1]
+    for end in range(2):
+        nx, ny = edge[4 + 2 * end], edge[5 + 2 * end]
+        if nx == 0.0 and ny == 0.0:
+            continue
+        other = nx * (x - edge[2 * end]) + ny * (y - edge[1 + 2 * end]) - disc[2]
+        if other > gap and (other >= 0.0 or faces(data, row[2], -c * nx - s * ny, s * nx - c * ny, LEANING)):
+            return True
+    return False
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
-    """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local."""
+    """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local.
+
+    And where it is behind the edge around a corner: past what the edge meets there it is less, or not at all.
+    """
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
@@ -85,7 +117,7 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     c, s = pose_AB[2], pose_AB[3]
     local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
     if row[0] == EDGE_DISC:
-        local = local and 0.0 <= seen.share <= 1.0
+        local = local and 0.0 <= seen.share <= 1.0 and not around_corner(data, row, pose_AB, contacts[0, 0])
     else:
         side = data[row[1], 3]
         local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
@@ -98,6 +130,15 @@ def meets(f, i, candidate, distance, touch):  # type: ignore[no-untyped-def]
     if distance <= touch:
         return True
     return distance <= DEEP * touch and 0.0 < depth_of(f, i, candidate) <= DEEP * touch
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
+def parted_by(f, i, candidate, touch):  # type: ignore[no-untyped-def]
+    """How far a candidate is apart that touched without acting; 0 while it touches or is sunk in."""
+    distance = apart(f, i, candidate)
+    if distance <= APART * touch or 0.0 < depth_of(f, i, candidate) <= DEEP * touch:
+        return 0.0
+    return distance
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0), separate=True)

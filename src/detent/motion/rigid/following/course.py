@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.progress import reached
-from detent.motion.rigid.following.balance import Balanced, SlowMachine, Tendency
+from detent.motion.rigid.following.balance import TOUCH, Balanced, SlowMachine, Tendency
 from detent.motion.rigid.following.blocking import blocking
 from detent.motion.rigid.following.surroundings import Surroundings
 from detent.motion.rigid.search import APART
@@ -37,6 +37,8 @@ MOST_NODES = 200_000
 CRAWL = 400  # positions that together get nowhere
 MOST_IDLE = 60  # changes at one place of the drives
 SHORTEST = 1e-11  # of a position
+MOST_CUTS = 100  # of one step
+STRAIGHT = 0.1  # of the distance at which features touch: so near is a straight way to the real one
 
 
 @dataclass(frozen=True)
@@ -164,13 +166,14 @@ class Course(Surroundings):
             return y, place, True
         if h < whole * 1e-6:
             changed = True
-        for _ in range(60):
-            share, same = self.first_touch(y, found.y), True
+        for _ in range(MOST_CUTS):
+            share, ends = self.first_touch(y, found.y), True
             if share < 1.0 - 1e-9:
-                h, changed = self.touching_at(y, place, h * share, y + (found.y - y) * share), True
+                h, ends = self.cut(y, place, h, found.y, share)
+                changed, self.opening = ends, set[int]()
                 found = self.balanced(y, place, h)
             if not self.holds(found, place + h):
-                same, changed = False, True
+                changed, ends = True, False
                 h, after = bisect(
                     lambda t: self.holds(self.balanced(y, place, t), place + t), 0.0, h, most=HALVINGS
                 )
@@ -178,34 +181,55 @@ class Course(Surroundings):
                 found = self.balanced(y, place, h) if h > SHORTEST * 1e-3 else None
             if found is None:
                 return y, place, True
-            if same and (share >= 1.0 - 1e-9 or self.first_touch(y, found.y) >= 1.0 - 1e-6):
+            if ends:
                 break
+        else:
+            return y, place, True
         self.went()
         self.normal, self.held = found.normal, found.held
         self.write(place + h, found.y)
         self.wake(found.y)
         return found.y, place + h, changed
 
-    def touching_at(self, y: Floats, place: float, h: float, there: Floats) -> float:
-        """How far drives go until what touches on the straight way, after h, touches on the real one."""
+    def cut(self, y: Floats, place: float, h: float, to: Floats, share: float) -> tuple[float, bool]:
+        """How far drives go where something touches on the straight way after h, and whether it really does.
+
+        A straight way leaves the real one, and may touch what that does not. So a touch counts where both are
+        one, or where nothing else touches on the straight way to it; else the step is halved.
+        """
+        there, at = y + (to - y) * share, self.balanced(y, place, h * share)
+        if at is not None and np.abs(at.y - there).max(initial=0.0) <= STRAIGHT * TOUCH:
+            return h * share, True
+        touch = self.touching_at(y, place, h * share, there)
+        if touch is not None and touch <= h:
+            found = self.balanced(y, place, touch)
+            if found is not None and self.first_touch(y, found.y) >= 1.0 - 1e-6:
+                return touch, True
+        return h / 2, False
+
+    def touching_at(self, y: Floats, place: float, h: float, there: Floats) -> float | None:
+        """How far drives go until what touches on the straight way, after h, touches on the real one.
+
+        None where it does not near there.
+        """
         nearest = self.nearest(there)
         if nearest is None:
-            return h
-        before, t, free = (0.0, self.distance(y, nearest)), h, 0.0
+            return None
+        before, t = (0.0, self.distance(y, nearest)), h
         for _ in range(12):
             found = self.balanced(y, place, t)
             if found is None:
                 break
             d = self.distance(found.y, nearest)
-            if d >= -0.1 * self.touch:
-                free = max(free, t)
-            if abs(d) <= 0.1 * self.touch or d == before[1]:
+            if abs(d) <= 0.1 * self.touch:
+                return t
+            if d == before[1]:
                 break
             aim = t - d * (t - before[0]) / (d - before[1])
             if not 0.0 < aim < 2.0 * h:
                 break
             before, t = (t, d), aim
-        return free or h
+        return None
 
     def settle(
         self, y: Floats, place: float, *, first: bool = False, begin: Floats | None = None

@@ -12,7 +12,7 @@ from detent.motion.rigid.bounds import SPEED, bound_motion
 from detent.motion.rigid.changes import past_its_end
 from detent.motion.rigid.following.balance import TOUCH, SlowMachine
 from detent.motion.rigid.layout import view
-from detent.motion.rigid.search import APART, apart, depth_of, first_touch
+from detent.motion.rigid.search import apart, depth_of, first_touch, parted_by
 from detent.motion.rigid.touching import gather
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ class Surroundings:
         acting = set(self.closed)
         for c in muted:
             if c not in acting:
-                distance = apart.at(self.balance.work)(self.f, self.i, int(c))
-                if distance > APART * self.touch:
+                distance = parted_by.at(self.balance.work)(self.f, self.i, int(c), self.touch)
+                if distance > 0.0:
                     self.asleep[0, c] = self.travel[self.listed[c, 3]] + distance
                     self.asleep[1, c] = 0.0
 
