@@ -63,14 +63,30 @@ class Table:
                     beside = f" ({row.busy[name] / row.busy[names[0]]:.1f}x)" if self.busy else ""
                     cells.append(f"{peer / own:.1f}x{beside}")
             lines.append(cells)
-        widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-        return "\n".join(
-            "  ".join(
-                cell.ljust(width) if i == 0 else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in lines
-        )
+        return aligned(lines)
+
+
+@dataclass
+class Figures:
+    """Measured figures by case that are no race: cells as they are printed."""
+
+    head: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+
+    def text(self) -> str:
+        return aligned([self.head, *self.rows])
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Cells in columns, the first to the left."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
 
 
 def race(case: str, contenders: Sequence[Contender], repeats: int = MIN_REPEATS) -> Row:

@@ -24,6 +24,7 @@ __getattr__, __dir__, __all__ = door(
         "motion.kinematic.method": "Kinematic",
         "motion.penalty.method": "Penalty",
         "motion.quasistatic.method": "Quasistatic",
+        "motion.rigid.following.method": "Following",
         "motion.rigid.method": "Rigid",
         "motion.quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "motion.edit": "Edited",

@@ -65,6 +65,7 @@ from detent.motion.quasistatic.floats.designs import PawlDesigns as PawlDesigns
 from detent.motion.quasistatic.floats.designs import decide as decide
 from detent.motion.quasistatic.floats.designs import push_batch as push_batch
 from detent.motion.quasistatic.method import Quasistatic as Quasistatic
+from detent.motion.rigid.following.method import Following as Following
 from detent.motion.rigid.method import Rigid as Rigid
 from detent.record.batch import Batch as Batch
 from detent.record.compared import Compared as Compared

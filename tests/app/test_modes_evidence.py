@@ -87,6 +87,18 @@ def test_a_goal_is_told_with_how_its_distance_is_measured(fingers, capsys):
     assert nearest["metric"] == "lengths and rotations alike, as numbers"
 
 
+@pytest.mark.parametrize(("along", "inside"), [(-4, True), (1e-3, False), (4, False)])
+def test_a_nearest_velocity_on_the_boundary_of_its_mode_is_said_to_be_there(fingers, capsys, along, inside):
+    """Both slide down in this mode; the nearest to going up is to stand, which is mode 00|00."""
+    flags = ["modes", fingers, "--mode", "00|+-", "--goal", f"0,{along},0"]
+    assert main([*flags, "--json"]) == 0
+    nearest = json.loads(capsys.readouterr().out)["nearest"]
+    assert nearest["velocity"] == pytest.approx([0, min(along, 0), 0], abs=1e-12)
+    assert nearest["of_the_mode"] is inside
+    assert main(flags) == 0
+    assert ("on the mode's boundary" in capsys.readouterr().out) is not inside
+
+
 @pytest.mark.parametrize(
     ("flags", "certainty"),
     [

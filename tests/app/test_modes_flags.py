@@ -61,7 +61,9 @@ def test_one_contacting_separating_mode_is_counted_and_streamed_without_the_othe
     one = {"contacting_separating": 1, "all": len(listed)}
     assert json.loads(capsys.readouterr().out)["counts"] == one
     assert main([*corner, "--count"]) == 0
-    assert capsys.readouterr().out.endswith(": 9 modes of 0000++++\n")
+    assert ": 9 modes of 0000++++\ncomputed: how many signs" in capsys.readouterr().out
+    assert main([*corner, "--count", "--exact", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scope"]["certainty"] == "proved"
     assert main([*corner, "--stream"]) == 0
     line, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert (line["mode"], line["count"], sorted(line["modes"])) == ("0000++++", 9, listed)
@@ -131,6 +133,10 @@ def test_modes_that_a_filter_leaves_are_counted_and_no_others(flags, lattice, ev
     assert (answer["counts"]["contacting_separating"], answer["counts"].get("all")) == (lattice, every)
     assert len({mode.partition("|")[0] for mode in answer["modes"]}) == lattice
     assert len(answer["modes"]) == (lattice if every is None else every)
+    filtered = flags != ["--kind", "contacting_separating"]
+    assert ("modes that were filtered out" in answer["scope"]["left_out"]) is filtered
+    assert main(["modes", "box_in_corner", *flags]) == 0
+    assert capsys.readouterr().out.endswith("\nleft out: modes that were filtered out\n") is filtered
 
 
 def test_no_mode_left_is_an_answer_without_a_picture(tmp_path, capsys):

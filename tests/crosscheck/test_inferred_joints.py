@@ -9,6 +9,7 @@ import detent
 from detent.infer import resolved
 from detent.mechanics import constraint_rows_at
 from detent.model import Mechanism, compile_system
+from tests.conftest import DATA
 
 Z, X = [0, 0, 1], [1, 0, 0]
 
@@ -54,3 +55,17 @@ def test_the_same_motion():
     found, written = detent.move("crank"), detent.move(by_hand("crank"))
     for part, poses in found.poses.items():
         assert np.array_equal(poses, written.poses[part])
+
+
+@pytest.mark.parametrize(("found", "written"), [("ratchet", "ratchet_ccw"), ("rotary_to_rocking",) * 2])
+def test_the_same_run(found: str, written: str):
+    """The gallery's machines have pins and holes; the reference's the same parts with joints written."""
+    drawn, given = detent.load(found), detent.load(DATA / "reference" / "machines" / f"{written}.toml")
+    explained = [detent.explain(machine) for machine in (drawn, given)]
+    assert [j.inferred for j in explained[0].joints] == [True, True]
+    assert [j.inferred for j in explained[1].joints] == [False, False]
+    assert explained[0].mobility.actual == explained[1].mobility.actual
+    assert explained[0].interactions == explained[1].interactions
+    runs = [detent.run(machine, method=detent.Rigid(), until=8.0) for machine in (drawn, given)]
+    for joint, column in runs[0].states.items():
+        assert column == pytest.approx(runs[1].states[joint], abs=1e-5)

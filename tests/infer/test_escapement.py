@@ -80,9 +80,9 @@ def test_gravity_along_the_axis_keeps_the_freedom():
     assert {joint.type for joint in infer(across).joints} == {"revolute"}
 
 
-@pytest.mark.parametrize("name", ["ratchet", "rotary_to_rocking"])
+@pytest.mark.parametrize("name", ["ratchet_ccw", "rotary_to_rocking"])
 def test_machines_with_joints_given_by_hand(name: str):
-    found = infer(detent.load(name))
+    found = infer(detent.load(REFERENCE / f"{name}.toml"))
     assert all(joint.given for joint in found.joints)
     assert len(found.interactions) == 1
     assert len(found.state_variables) == 4

@@ -130,3 +130,20 @@ def test_padl_s_gear_label(tmp_path: Path):
     )
     found = infer(detent.load(file))
     assert found.joint("a_b").ratio == -1
+
+
+@pytest.mark.parametrize("ratio", [None, "-1/2"])
+def test_a_written_gear_leaves_the_axles_to_the_shapes(ratio):
+    """A gear holds no part: both wheels still turn on their pins, as one degree of freedom."""
+    table = {"type": "gear", "between": ["a", "b"]} | ({} if ratio is None else {"ratio": ratio})
+    wheels = (("a", 10, 0, {"teeth": 20}), ("b", 20, 30, {"teeth": 40}))
+    mechanism = train(*wheels, more={"joints": {"mesh": table}})
+    found = infer(mechanism)
+    assert {joint.name: joint.type for joint in found.joints} == {
+        "mesh": "gear",
+        "frame_a": "revolute",
+        "frame_b": "revolute",
+    }
+    assert found.joint("mesh").ratio == Fraction(-1, 2)
+    assert found.mobility == 1
+    assert set(resolved(mechanism).joints) == {"mesh", "frame_a", "frame_b"}

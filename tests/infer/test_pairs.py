@@ -138,7 +138,9 @@ def test_a_shaft_in_half_a_bearing_can_leave():
 
 def test_more_than_half_a_bearing_holds_it():
     half = less(PLATE, pin_x(5, -20, 20, (0, 6)))
-    assert kinds(machine(more=HEAVY, frame=half, rod=pin_x(5, -40, 40, (0, 6)))) == {FRAME_ROD: "cylindrical"}
+    rod = pin_x(5, -40, 40, (0, 6))
+    assert kinds(machine(more={"gravity": [9, 0, 0]}, frame=half, rod=rod)) == {FRAME_ROD: "cylindrical"}
+    assert kinds(machine(more=HEAVY, frame=half, rod=rod)) == {FRAME_ROD: "revolute"}  # blocks lie in layers
 
 
 @pytest.mark.parametrize("share", ["0.019", "0.021"])
@@ -204,6 +206,16 @@ def test_two_clamped_plates_are_not_a_hinge():
     assert "fastener, not a hinge" in " ".join(joint.why for joint in found.joints)
 
 
+def test_two_bolts_fasten_and_say_so():
+    one, other = block((-20, -20, 0), (20, 20, 5)), block((-20, -20, 5), (20, 20, 10))
+    places = ((-10, 0), (10, 0))
+    bolts = [union(pin(3, -3, 13, at), pin(5, -3, 0, at), pin(5, 10, 13, at)) for at in places]
+    frame, plate = (less(b, *(pin(3, *h, at) for at in places)) for b, h in ((one, (0, 5)), (other, (5, 10))))
+    found = infer(machine(frame=frame, plate=plate, left=bolts[0], right=bolts[1]))
+    assert {joint.type for joint in found.joints} == {"fixed"}
+    assert "2 pins of frame, diameter 6, in holes of plate and shoulders at both ends" in found.joints[2].why
+
+
 def test_a_loose_pin_is_a_hinge_of_what_it_joins():
     one, other = block((-20, -5, 0), (5, 5, 5)), block((-5, -5, 5), (20, 5, 10))
     found = infer(machine(frame=less(one, pin(3, 0, 5)), arm=less(other, pin(3, 5, 10)), pin=pin(3, -3, 13)))
@@ -222,6 +234,14 @@ def test_joints_given_by_hand_win_and_are_compared():
     assert away.compared == "the shapes place its axis 1 off"
     slide = {**hand, "type": "prismatic", "along": [1, 0, 0]}
     assert "90 deg" in infer(machine(more={"joints": {"a": slide}}, **shapes)).joints[0].compared
+
+
+@pytest.mark.parametrize("up", [1, -1])
+def test_the_axis_of_an_inferred_joint_points_as_the_document_says(up: int):
+    """The sign of its coordinate follows, and with it what a spring's rest means."""
+    joint = {"type": "infer", "between": ["frame", "rod"], "along": [0, 0, up]}
+    shapes = {"frame": less(PLATE, pin(5, 0, 10)), "rod": pin(5, -20, 30)}
+    assert infer(machine(more={"joints": {"a": joint}}, **shapes)).joints[0].direction == (0, 0, up)
 
 
 def test_a_document_with_joints_by_hand_comes_back_itself():
@@ -276,3 +296,30 @@ def test_a_slotted_bearing_of_chords_in_one_outline():
     points = [[round(c, 9) for c in p] for p in arc] + around
     fork = {"prism": {"outline": points, "height": 10}}
     assert kinds(machine(more=HEAVY, frame=fork, rod=ROUND_ROD)) == {FRAME_ROD: "cylindrical"}
+
+
+@pytest.mark.parametrize(("sides", "digits"), [(48, 6), (24, 4), (60, 5)])
+def test_a_circle_of_rounded_chords_is_one_hole(sides: int, digits: int):
+    """Coordinates rounded as drawings round them: one pin in one hole, about its centre."""
+    radius, (x, y) = 5, (3, -2)
+    corners = [
+        (radius * math.cos(k * math.tau / sides), radius * math.sin(k * math.tau / sides))
+        for k in range(sides)
+    ]
+    outline = [[round(x + a, digits), round(y + b, digits)] for a, b in corners]
+    hole = {"prism": {"outline": outline, "height": 10}}
+    joint = infer(machine(frame=less(PLATE, hole), rod=pin(4.95, -20, 30, (x, y)))).joints[0]
+    assert joint.type == "revolute"
+    assert joint.why.count("a pin of rod") == 1
+    assert [float(c) for c in joint.point[:2]] == pytest.approx([x, y], abs=2 * 10**-digits)
+    assert joint.play == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_cylindrical_pair_has_two_coordinates():
+    found = infer(machine(more=HEAVY, frame=less(PLATE, pin(5, 0, 10)), rod=pin(5, -20, 30)))
+    assert found.mobility == 2
+    assert {(each.joint, each.kind) for each in found.coordinates} == {
+        ("frame_rod", "angle"),
+        ("frame_rod", "length"),
+    }
+    assert len(set(found.state_variables)) == 4

@@ -73,12 +73,6 @@ def test_rebounds_of_rigid_parts_are_touches():
     assert times == pytest.approx([lands, 2 * lands, 2.5 * lands, 2.75 * lands], rel=1e-6)
 
 
-def test_what_dies_out_with_rebounds_is_named():
-    """With restitution the end of a series of rebounds is not found."""
-    assert any("die out" in each for each in detent.run(weight(restitution=0.5), until=0.4).scope.left_out)
-    assert not any("die out" in each for each in detent.run(weight(), until=0.4).scope.left_out)
-
-
 def running(*events: Event) -> Running:
     return Running(times=np.zeros(1), states={}, velocities={}, events=events)
 

@@ -116,3 +116,60 @@ def test_totals_count_how_often_a_contact_began():
     assert total.count == len(hits) == sum(t < 2 for t in lands)
     assert total.peak_impulse == pytest.approx(1.8 * 9.81 * first, rel=1e-7)
     assert total.parts == ("floor", "ball")
+
+
+@pytest.mark.parametrize(("until", "every", "rows"), [(1.1, 0.1, 12), (3, 0.3, 11), (1, 0.3, 5), (2, 5, 2)])
+def test_rows_are_evenly_apart_and_the_end_is_one_of_them(until, every, rows):
+    times = detent.run(spring_pendulum(), until=until, every=every).times
+    assert len(times) == rows
+    assert times[-1] == until
+    assert times[:-1] == pytest.approx(every * np.arange(rows - 1))
+
+
+def test_rows_are_said_in_one_way():
+    with pytest.raises(detent.ModelError, match="beside `every`"):
+        detent.run(spring_pendulum(), until=2, every=0.1, times=[1])
+    with pytest.raises(detent.ModelError, match="after the run's end at 2"):
+        detent.run(spring_pendulum(), until=2, times=[1, 3])
+    asked = spring_pendulum().with_("ask", {"run": {"until": 2, "times": [0, 1, 2]}})
+    assert detent.run(asked).times.tolist() == [0, 1, 2]
+    assert len(detent.run(asked, every=0.5).times) == 5
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ({"until": 2, "every": 1, "times": [1]}, "beside `every`"),
+        ({"until": 2, "times": [1, 3]}, "after `until`"),
+        ({"until": 2, "times": [-1]}, "at least zero"),
+        ({"until": 2, "every": 0}, "above zero"),
+        ({"until": 2, "accuracy": -1}, "above zero"),
+    ],
+)
+def test_rows_that_a_document_cannot_mean_are_told_when_it_is_read(run, words):
+    with pytest.raises(detent.ModelError, match=words):
+        spring_pendulum().with_("ask", {"run": run})
+
+
+def bar_and_stop(stop: float) -> detent.Mechanism:
+    """A bar that turns about its end, in the frame's plane; a block of the frame stands in its way."""
+    block = [[stop, 1], [stop + 1, 1], [stop + 1, 2], [stop, 2]]
+    disc = [[-0.2, -0.2], [0.2, -0.2], [0.2, 0.2], [-0.2, 0.2]]
+    return detent.from_dict(
+        {
+            "units": "m",
+            "parts": {
+                "frame": {"fixed": True, "shape": {"union": [{"outline": block}, {"outline": disc}]}},
+                "bar": {"shape": {"outline": [[0, -0.1], [3, -0.1], [3, 0.1], [0, 0.1]]}, "inertia": 2},
+            },
+            "joints": {"O": {"type": "revolute", "between": ["frame", "bar"], "at": [0, 0]}},
+            "start": {"O": {"speed": 1}},
+        }
+    )
+
+
+def test_pairs_drawn_into_each_other_are_named():
+    """The bar lies over the frame at its pin: it passes the block, and the answer says why."""
+    running = detent.run(bar_and_stop(1), until=1)
+    assert not running.events
+    assert "contacts of frame:bar, drawn into each other at their joint" in running.scope.left_out

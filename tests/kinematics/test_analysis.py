@@ -46,6 +46,35 @@ def test_the_transmission_angle_of_a_four_bar_follows_the_law_of_cosines():
         assert angle == pytest.approx(min(inner, math.pi - inner), abs=1e-9)
 
 
+def test_dyads_inside_a_cut_are_not_said_to_transmit():
+    """Driven at its far end a Stephenson linkage locks where the pins of no dyad are in line."""
+    markers = {
+        "ground": {"A": [0, 0], "D": [80, -10], "G": [140, 20]},
+        "crank": {"A": [0, 0], "B": [25, 0]},
+        "coupler": {"B": [25, 0], "C": [75, 55], "E": [60, 80]},
+        "rocker": {"C": [75, 55], "D": [80, -10]},
+        "link": {"E": [60, 80], "F": [130, 95]},
+        "arm": {"F": [130, 95], "G": [140, 20]},
+    }
+    pins = ("ground.A crank.A", "crank.B coupler.B", "coupler.C rocker.C", "ground.D rocker.D")
+    pins += ("coupler.E link.E", "link.F arm.F", "ground.G arm.G")
+    document = {
+        "units": "mm",
+        "parts": {name: {"markers": m, "fixed": name == "ground"} for name, m in markers.items()},
+        "joints": {pin[-1]: {"type": "revolute", "between": pin.split()} for pin in pins},
+    }
+    drive = {"from_deg": 0, "to_deg": 60, "steps": 12}
+    near = detent.move(detent.from_dict(document | {"drives": {"m": {"joint": "A"} | drive}}))
+    assert set(near.transmission) == {"coupler, rocker", "link, arm"}
+    far = detent.move(detent.from_dict(document | {"drives": {"m": {"joint": "G"} | drive}}))
+    assert far.stop == "limit"
+    b, c, d = (far.markers[name][-1] for name in ("coupler.B", "coupler.C", "rocker.D"))
+    at_lock = math.acos((b - c) @ (d - c) / np.linalg.norm(b - c) / np.linalg.norm(d - c))
+    assert math.sin(at_lock) > 0.9  # locked, with a transmission angle that a designer would praise
+    assert not far.transmission
+    assert "transmits" not in far.words
+
+
 @pytest.mark.parametrize("units", ["mm", "in", "m"])
 def test_without_a_speed_derivatives_of_a_driven_slide_are_by_the_documents_unit(units):
     """Two links on a slide at both ends; their columns say mm/mm and mm/mm²."""

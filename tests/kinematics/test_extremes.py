@@ -173,3 +173,68 @@ def test_a_part_that_is_carried_to_a_limit_rotates_as_far_as_the_limit(crank, st
     rotated = along - math.atan2(v - y, u - x)
     found = motion.extremes["turn rocker"]
     assert max(found.greatest, -found.least) == pytest.approx(abs(rotated), abs=1e-7)
+
+
+@pytest.mark.parametrize("steps", [3, 8])
+def test_a_force_that_peaks_at_a_change_point_is_told_without_rounding(steps):
+    """A parallelogram of 20 by 50 mm under 5 N: by virtual work 5 N 20 mm sin, greatest with all in line."""
+    machine = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": [0, 0], "D": [50, 0]}},
+                "crank": {"markers": {"A": [0, 0], "B": [0, 20]}},
+                "coupler": {"markers": {"B": [0, 20], "C": [50, 20]}},
+                "rocker": {"markers": {"D": [50, 0], "C": [50, 20]}},
+            },
+            "joints": {
+                "A": {"type": "revolute", "between": ["ground.A", "crank.A"]},
+                "B": {"type": "revolute", "between": ["crank.B", "coupler.B"]},
+                "C": {"type": "revolute", "between": ["coupler.C", "rocker.C"]},
+                "D": {"type": "revolute", "between": ["ground.D", "rocker.D"]},
+            },
+            "drives": {"turn": {"joint": "A", "from_deg": 0, "to_deg": 360, "steps": steps}},
+            "ask": {"move": {"loads": {"coupler.C": [0, -5]}}},
+        }
+    )
+    motion = detent.move(machine)
+    peak = motion.force_peaks["drive turn"]
+    assert peak["least"] == pytest.approx(-0.1, abs=1e-10)
+    assert peak["most"] == pytest.approx(0.1, abs=1e-10)
+    assert peak["least_at"] == pytest.approx(math.pi / 2, abs=1e-9)
+    assert "between -0.1 and 0.1 N m" in motion.words
+
+
+@pytest.mark.parametrize("steps", [1, 7])
+@pytest.mark.parametrize("units", ["mm", "in", "m"])
+def test_a_slide_goes_as_far_as_its_closed_form_says(units, steps):
+    """An offset slider-crank: the roots of (rod ± crank)² − offset²; a block between two pins stays."""
+    crank, offset = 1.5, -0.75
+    rod = math.hypot(4.5, offset)
+    least, greatest = (math.sqrt((rod + sign * crank) ** 2 - offset**2) for sign in (-1, 1))
+    machine = detent.from_dict(
+        {
+            "units": units,
+            "parts": {
+                "bed": {"fixed": True, "markers": {"O": [0, 0], "way": [0, offset]}},
+                "crank": {"markers": {"O": [0, 0], "B": [crank, 0]}},
+                "rod": {"markers": {"B": [crank, 0], "C": [6, offset], "groove": [3, 0]}},
+                "ram": {"markers": {"C": [6, offset]}},
+                "block": {"markers": {"B": [crank, 0]}},
+            },
+            "joints": {
+                "O": {"type": "revolute", "between": ["bed.O", "crank.O"]},
+                "B": {"type": "revolute", "between": ["crank.B", "rod.B"]},
+                "C": {"type": "revolute", "between": ["rod.C", "ram.C"]},
+                "way": {"type": "prismatic", "between": ["bed.way", "ram.C"]},
+                "hold": {"type": "revolute", "between": ["crank.B", "block.B"]},
+                "groove": {"type": "prismatic", "between": ["rod.groove", "block.B"]},
+            },
+            "drives": {"turn": {"joint": "O", "from_deg": 30, "to_deg": -330, "steps": steps}},
+        }
+    )
+    motion = detent.move(machine)
+    found = motion.extremes["slide way"]
+    assert (found.least, found.greatest) == pytest.approx((least, greatest), abs=1e-9)
+    assert f"way {greatest - least:.6g} {units} ({least:.6g} to {greatest:.6g})" in motion.words
+    assert "groove not at all" in motion.words

@@ -24,6 +24,21 @@ def squares(values, out):
     return out.sum()
 
 
+@kernel(sample=lambda: (np.arange(4.0), 2), separate=True)
+def scaled_total(values, factor):
+    return factor * values.sum(), len(values)
+
+
+@kernel(sample=lambda: (np.arange(4.0),))
+def twice_the_mean(values):
+    total, count = scaled_total(values, 2)
+    return total / count
+
+
+def total_of_table(values):
+    return scaled_total(values.reshape((2, 2)), 2)
+
+
 def same(a, b):
     if isinstance(a, tuple):
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
@@ -59,6 +74,35 @@ def test_a_kernel_may_call_a_kernel():
     assert squares.speed(work=1) == "compiled"
 
 
+def in_two_processes(program, cache):
+    """What a program prints, run twice one after the other."""
+    env = {**os.environ, "DETENT_CACHE": str(cache)}
+    env.pop("NUMBA_CACHE_DIR", None)
+    command = [sys.executable, "-c", program]
+    return [
+        subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout for _ in range(2)
+    ]
+
+
+def test_a_separate_kernel_is_found_by_callers_from_the_cache(tmp_path):
+    """The second process compiles nothing: caller and callee are loaded, and the call reaches it."""
+    program = (
+        "import numpy as np\n"
+        "from tests.numeric.test_kernel import scaled_total, twice_the_mean\n"
+        "print(twice_the_mean.compiled(np.array([1.0, 4.0])))\n"
+        "print(sum(sum(k.compiled.stats.cache_misses.values()) for k in (scaled_total, twice_the_mean)))\n"
+    )
+    assert [answer.split() for answer in in_two_processes(program, tmp_path)] == [["5.0", "2"], ["5.0", "0"]]
+
+
+def test_a_separate_kernel_takes_the_types_of_its_sample_alone():
+    import numba
+
+    assert twice_the_mean.compiled(np.arange(4.0)) == 3.0
+    with pytest.raises(numba.TypingError):
+        Kernel(total_of_table, lambda: (np.arange(4.0),)).compiled(np.arange(4.0))
+
+
 @pytest.mark.parametrize("speed", ["plain", "compiled"])
 def test_the_speed_can_be_forced(speed, monkeypatch):
     monkeypatch.setenv("DETENT_SPEED", speed)
@@ -73,14 +117,7 @@ def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
         "square.compiled(3.0)\n"
         "print(len(list(kernel_cache().rglob('*.nbc'))), sum(square.compiled.stats.cache_hits.values()))\n"
     )
-    env = {**os.environ, "DETENT_CACHE": str(tmp_path)}
-    env.pop("NUMBA_CACHE_DIR", None)
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    ]
+    runs = in_two_processes(program, tmp_path)
     assert runs[0].split() == ["1", "0"]
     assert runs[1].split() == ["1", "1"]
 

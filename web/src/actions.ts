@@ -9,6 +9,7 @@ import * as files from "./files";
 import * as play from "./play";
 import { actClosed, attempt } from "./server";
 import { deleteAll } from "./tools/edits";
+import * as run from "./run";
 import * as state from "./state";
 import { gridStep, zoom } from "./view/camera";
 
@@ -91,7 +92,7 @@ export const ACTIONS: Action[] = [
   pick("edit", "Edit points", "e"),
   pick("trace", "Trace", "t"),
   pick("pan", "Pan", "h"),
-  { name: "play", words: "Play", keys: [" "], run: play.toggle, group: "Play" },
+  { name: "play", words: "Play", keys: [" "], run: () => (run.isPlayed.value ? run.toggle() : play.toggle()), group: "Play" },
   { name: "rest", words: "Back to start", keys: ["r"], run: play.stop, group: "Play" },
   { name: "ahead", words: "One step on", keys: ["."], run: () => play.show(play.position.value + 1), group: "Play" },
   { name: "back", words: "One step back", keys: [","], run: () => play.show(play.position.value - 1), group: "Play" },

@@ -234,6 +234,8 @@ export interface Joint {
   /** [N m s/rad] or [N s/m]; of an elastic joint one per degree of freedom */
   damping?: number | string | Exact[];
   limits?: Limits;
+  /** of a pin or a slide: dry friction, by the force that it carries */
+  friction?: JointFriction;
   /** of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad] */
   stiffness?: (number | string | Exact[])[];
   beam?: Beam;
@@ -259,6 +261,14 @@ export interface Limits {
   min_deg?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   max_deg?: Exact;
+}
+
+/** Coulomb's, in a pin or a slide: coefficient times what the joint carries, against its motion. */
+export interface JointFriction {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  coefficient: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  radius?: Exact;
 }
 
 /** A cantilever in bending; two numbers for a height or a width that tapers, root first. */
@@ -410,6 +420,8 @@ export interface AskMove {
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
   assemblies?: boolean;
+  /** follow contact: what moves stops where it touches, or pushes on */
+  contact?: boolean;
   /** forces [N] by marker */
   loads?: Record<string, Exact[]>;
 }

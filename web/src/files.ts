@@ -3,8 +3,9 @@
 import { effect } from "@preact/signals";
 import { empty } from "./core/commands";
 import { LONGEST, pack, unpack } from "./core/share";
-import { isLinkage } from "./core/words";
+import { isLinkage, runsOverTime } from "./core/words";
 import type { Mechanism } from "./document";
+import * as run from "./run";
 import { ask, attempt, takeLeft, words, type Left } from "./server";
 import * as state from "./state";
 import type { Problem } from "./wire";
@@ -115,7 +116,7 @@ export async function openExample(name: string): Promise<void> {
   if (!made) return;
   await state.changes.idle();
   begin(made.document, `Open ${name}`, { example: name });
-  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}${back()}`;
+  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : runsOverTime(made.document) ? " Press Space to run it." : ""}${back()}`;
 }
 
 export async function recover(name: string): Promise<void> {
@@ -196,7 +197,7 @@ export async function send(kind: string): Promise<void> {
   const answer = await fetch(`/api/export?kind=${kind}&name=${encodeURIComponent(name)}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ document, poses: state.poses.value }),
+    body: JSON.stringify({ document, poses: state.poses.value, ...(run.isPlayed.value ? { run: run.asked.value } : {}) }),
   });
   if (!answer.ok) await problemsOr(answer);
   download(await answer.blob(), `${name}.${kind}`);

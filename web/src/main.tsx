@@ -13,6 +13,7 @@ import { Machine } from "./panels/machine";
 import { Plan } from "./panels/plan";
 import { Player } from "./panels/player";
 import { Plots } from "./panels/plots";
+import { Run } from "./panels/run";
 import { Selected } from "./panels/selected";
 import { Toolbar } from "./panels/toolbar";
 import { whereIs } from "./core/model";
@@ -22,6 +23,7 @@ import { Canvas, dark, pageOf, painted } from "./view/canvas";
 
 const SHEETS = [
   ["machine", "Machine"],
+  ["run", "Run"],
   ["selected", "Selected"],
   ["plan", "Plan"],
   ["plots", "Plots"],
@@ -39,8 +41,9 @@ function Sidebar() {
         ))}
       </div>
       <div class="panel" role="tabpanel">
-        {now !== "machine" && <Brief />}
+        {now !== "machine" && !(now === "run" && state.said.value.tone === "idle") && <Brief />}
         {now === "machine" && <Machine />}
+        {now === "run" && <Run />}
         {now === "selected" && <Selected />}
         {now === "plan" && <Plan />}
         {now === "plots" && <Plots />}

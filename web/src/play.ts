@@ -1,14 +1,27 @@
-// Playing a drive: the server sweeps it once, the page shows the frames. Nothing is interpolated, so that
-// no frame shows a link of the wrong length. Where motion should be reduced, few still frames are shown.
+// Playing: frames of poses, one after another. A drive is swept once by the server, a run over time comes from
+// `run.ts`. Nothing is interpolated, so that no frame shows a link of the wrong length. Where motion should be
+// reduced, few still frames are shown.
 
 import { computed, signal } from "@preact/signals";
-import { type Driven, inputWords } from "./core/axis";
+import { type Driven, inputWords, nearestIn } from "./core/axis";
 import { drives } from "./core/model";
 import { distance, type Pose3, type Poses } from "./core/place";
 import { whyStill } from "./core/words";
 import type { Drive, Mechanism } from "./document";
 import { ask, attempt } from "./server";
 import * as state from "./state";
+
+/** What is played. */
+export interface Film {
+  of: Mechanism;
+  poses: Record<string, Pose3[]>;
+  /** when each frame is shown at speed 1 [s], rising from 0 */
+  at: readonly number[];
+  /** at its end: from the beginning again, back, or it stops */
+  end: "round" | "back" | "stop";
+  /** where the machine is in a frame, in words */
+  reads(frame: number): string;
+}
 
 interface Sweep extends Driven {
   poses: Record<string, Pose3[]>;
@@ -21,12 +34,15 @@ interface Sweep extends Driven {
 export const playing = signal(false);
 export const frame = signal(0);
 export const speed = signal(1);
-const sweep = signal<Sweep | null>(null);
-const swept = signal<Mechanism | null>(null);
+const loaded = signal<Film | null>(null);
+/** The film of the document as it is. */
+export const film = computed(() => (loaded.value?.of === state.history.value.present ? loaded.value : null));
+const swept = new WeakMap<Film, Sweep>();
 const shown = signal<Poses | null>(null);
-export const frames = computed(() => (swept.value === state.history.value.present ? (sweep.value?.inputs.length ?? 0) : 0));
+export const frames = computed(() => film.value?.at.length ?? 0);
 /** Where the slider stands: on the frame that is seen, else at the beginning, as the drawing does. */
 export const position = computed(() => (frames.value && shown.value && state.live.value === shown.value ? frame.value : 0));
+export const reading = computed(() => (frames.value ? film.value!.reads(position.value) : ""));
 
 /** Frames of a full drive: one per degree of a full turn; six seconds at speed 1. */
 const FRAMES = 360;
@@ -41,34 +57,48 @@ export const lessMotion = (): boolean => matchMedia("(prefers-reduced-motion: re
 
 async function fetchSweep(): Promise<Sweep | null> {
   const document = state.history.value.present;
-  if (swept.value === document && sweep.value) return sweep.value;
+  const known = film.value && swept.get(film.value);
+  if (known) return known;
   const all = drives(document);
   const fine = all.length === 1 && all[0]![1].joint && !all[0]![1].inputs && !all[0]![1].inputs_deg;
   const made = await ask<Sweep>("play", { document, ...(fine ? { drive: finer(all[0]![1]) } : {}) }, "play");
   if (!made || document !== state.history.value.present) return null;
-  sweep.value = made;
-  swept.value = document;
-  frame.value = 0;
+  const at = made.inputs.map((_, k) => (k * SECONDS) / FRAMES);
+  const end = made.stop === "done" && comesRound(made) ? "round" : "back";
+  const reads = (k: number): string => wordsAt(made, k);
+  swept.set(load({ of: document, poses: made.poses, at, end, reads }), made);
   return made;
+}
+
+function wordsAt(made: Sweep, k: number): string {
+  const input = made.inputs[k];
+  return input === undefined ? "" : inputWords(made, typeof input === "number" ? input : input[0]!);
 }
 
 function finer(drive: Drive): Drive {
   return { ...drive, steps: Math.max(FRAMES, drive.steps ?? 0) };
 }
 
+/** Take a film into the player, at its beginning. */
+export function load(made: Film): Film {
+  if (loaded.value !== made) frame.value = 0;
+  return (loaded.value = made);
+}
+
 export function show(k: number): void {
-  const made = sweep.value;
-  if (!made || !frames.value) return;
-  frame.value = Math.max(0, Math.min(made.inputs.length - 1, k));
-  shown.value = Object.fromEntries(Object.entries(made.poses).map(([name, track]) => [name, track[frame.value]!])) as Poses;
+  if (!frames.value) return;
+  frame.value = Math.max(0, Math.min(frames.value - 1, k));
+  shown.value = Object.fromEntries(Object.entries(film.value!.poses).map(([name, track]) => [name, track[frame.value]!])) as Poses;
   state.live.value = shown.value;
 }
 
+export function pause(): void {
+  playing.value = false;
+}
+
+/** Play or pause the drives. */
 export function toggle(): void {
-  if (playing.value) {
-    playing.value = false;
-    return;
-  }
+  if (playing.value) return pause();
   if (state.waiting.value.length) return void state.changes.idle().then(toggle);
   const why = whyStill(state.history.value.present, state.said.value);
   if (why) {
@@ -97,26 +127,34 @@ async function start(): Promise<void> {
     return;
   }
   state.status.value = made.stop === "done" ? "" : `${limitWords(made)}. It plays back and forth as far as it goes.`;
+  play();
+}
+
+/** Play what is loaded, from where it stands. */
+export function play(): void {
+  const made = film.value;
+  if (!made || made.at.length < 2) return;
   playing.value = true;
-  const round = made.stop === "done" && comesRound(made);
-  let at = position.value;
-  let way = at >= made.inputs.length - 1 ? -1 : 1;
+  const last = made.at[made.at.length - 1]!;
+  let at = made.at[position.value]!;
+  let way = 1;
+  if (at >= last) [at, way] = made.end === "stop" ? [0, 1] : [at, -1];
   let before = performance.now();
   const turn = (now: number): void => {
-    if (!playing.value || swept.value !== state.history.value.present) {
+    if (!playing.value || made !== film.value) {
       playing.value = false;
       return;
     }
     const seconds = Math.min(0.1, (now - before) / 1000);
-    const last = made.inputs.length - 1;
     if (lessMotion()) {
       if ((now - before) / 1000 < STILL_SECONDS) return void requestAnimationFrame(turn);
       at += (way * last) / STILLS;
-    } else at += (way * seconds * speed.value * FRAMES) / SECONDS;
+    } else at += way * seconds * speed.value;
     before = now;
-    if (at >= last) [at, way] = round ? [at - last, 1] : [last, -1];
+    if (at >= last) [at, way] = made.end === "round" ? [at - last, 1] : [last, made.end === "back" ? -1 : 1];
     if (at < 0) [at, way] = [0, 1];
-    show(Math.round(at));
+    show(nearestIn(made.at, at));
+    if (at >= last && made.end === "stop") return pause();
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);

@@ -17,7 +17,6 @@ import type { Outlines } from "./view/outlines";
 import { Refused, SUPERSEDED, Wire } from "./wire";
 
 export const wire = new Wire(
-  () => undefined,
   (now, shutOut) => {
     state.connected.value = now;
     state.shutOut.value = shutOut;
@@ -47,7 +46,7 @@ export function attempt(doing: Promise<unknown>): void {
   doing.catch((error) => (state.status.value = words(error)));
 }
 
-type Edited = Report & { poses?: Poses; parts?: Outlines; modified?: number; unkept?: Problem };
+type Edited = Report & { poses?: Poses; parts?: Outlines; turned?: boolean; modified?: number; unkept?: Problem };
 
 /** Autosave and look again shortly after the last change, so that a burst of edits is one question. */
 const SETTLE_MS = 60;
@@ -103,6 +102,7 @@ async function look(document: Mechanism): Promise<void> {
   const first = state.report.value === null;
   state.outlines.value = made.parts ?? {};
   state.placed.value = made.poses ?? {};
+  state.turned.value = made.turned ?? false;
   state.report.value = made;
   state.unkept.value = made.unkept ? words(new Refused([made.unkept])) : "";
   looked.value = document;

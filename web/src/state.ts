@@ -50,6 +50,8 @@ export const report = signal<Report | null>(null);
 export const outlines = signal<Outlines>({});
 /** Poses of documents that the page itself cannot place (in space, library parts). */
 export const placed = signal<Poses>({});
+/** A machine in space that is seen along another axis than z: places in its document are not those of the view. */
+export const turned = signal(false);
 export const curves = signal<Point[][]>([]);
 
 /** Changes that wait for the server. */
@@ -104,7 +106,7 @@ export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | "
 export const unitless = signal<File | null>(null);
 /** The unit that was chosen, until it is said what of the drawing stays. */
 export const wantedUnits = signal<Units>("mm");
-export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");
+export const sheet = signal<"machine" | "run" | "selected" | "plan" | "plots">("machine");
 export const guide = signal<boolean>(false);
 
 /** What is said of a change that the server refused. */
@@ -203,6 +205,7 @@ function clearView(): void {
   curves.value = [];
   outlines.value = {};
   placed.value = {};
+  turned.value = false;
 }
 
 /** Undo and redo between documents: where that one is kept, and all of it in view. */
@@ -213,7 +216,7 @@ function comesBack(then: KeptAs): void {
 }
 
 export function frameAll(): void {
-  const all = spots(history.value.present, poses.value).map((spot) => spot.at);
+  const all = turned.value ? [] : spots(history.value.present, poses.value).map((spot) => spot.at);
   for (const [name, { layers }] of Object.entries(outlines.value)) {
     const pose = poses.value[name] ?? AT_HOME;
     for (const { rings, lines } of layers) for (const run of [...rings, ...lines]) for (const p of run) all.push(toWorld(pose, p));

@@ -19,11 +19,11 @@ export class Refused extends Error {
 interface Waiting {
   channel?: string;
   message: string;
+  /** what the server is at with it, in words */
+  tell?(words: string): void;
   settle(value: unknown): void;
   refuse(reason: Refused): void;
 }
-
-type Listener = (event: { event: string; seq?: number; [key: string]: unknown }) => void;
 
 // A server that was started again is found within a second or two, without flooding it.
 /** A wait longer than this is noticed [ms], and a sign says that it is one. */
@@ -39,7 +39,6 @@ export class Wire {
   private slow = 0;
 
   constructor(
-    private readonly onEvent: Listener,
     private readonly onConnected: (connected: boolean, shutOut: boolean) => void,
     /** whether a question waits longer than a hand does not notice */
     private readonly onSlow: (slow: boolean) => void,
@@ -49,7 +48,17 @@ export class Wire {
 
   /** Ask; a question in a channel replaces the waiting ones there; for a quiet one nobody waits. Questions are kept over a lost connection. */
   ask(what: string, fields: Record<string, unknown> = {}, channel?: string, quiet = false): Promise<unknown> {
+    return this.put(++this.seq, what, fields, channel, quiet);
+  }
+
+  /** Ask something long: `tell` hears what the server is at, `stop` gives it up, and the answer is refused then. */
+  begin(what: string, fields: Record<string, unknown>, tell: (words: string) => void): { answer: Promise<unknown>; stop(): void } {
     const seq = ++this.seq;
+    const stop = (): void => void this.ask("stop", { of: seq }, undefined, true);
+    return { answer: this.put(seq, what, fields, undefined, true, tell), stop };
+  }
+
+  private put(seq: number, what: string, fields: Record<string, unknown>, channel: string | undefined, quiet: boolean, tell?: (words: string) => void): Promise<unknown> {
     const message = JSON.stringify({ seq, do: what, ...(channel ? { channel } : {}), ...fields });
     return new Promise((settle, refuse) => {
       const late = { is: false };
@@ -57,7 +66,7 @@ export class Wire {
       const done = (): void => (clearTimeout(timer), this.count(late, false));
       const settled = (value: unknown): void => (done(), settle(value));
       const refused = (reason: Refused): void => (done(), refuse(reason));
-      this.waiting.set(seq, { channel, message, settle: settled, refuse: refused });
+      this.waiting.set(seq, { channel, message, tell, settle: settled, refuse: refused });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     });
   }
@@ -91,10 +100,10 @@ export class Wire {
     return await fetch("/", { cache: "no-store" }).then((answer) => answer.status === 403, () => false);
   }
 
-  private receive(said: { seq: number; ok?: boolean; answer?: unknown; problems?: Problem[]; event?: string }): void {
-    if (said.event !== undefined) return this.onEvent({ ...said, event: said.event });
+  private receive(said: { seq: number; ok?: boolean; answer?: unknown; problems?: Problem[]; event?: string; words?: string }): void {
     const asked = this.waiting.get(said.seq);
     if (!asked) return;
+    if (said.event !== undefined) return asked.tell?.(said.words ?? "");
     this.waiting.delete(said.seq);
     if (asked.channel) this.supersede(asked.channel, said.seq);
     if (said.ok) asked.settle(said.answer);

@@ -12,8 +12,8 @@ import { read } from "../src/core/numbers";
 import { pack, unpack } from "../src/core/share";
 import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
-import { axisOf, inputWords } from "../src/core/axis";
-import { describe, nearMiss, verdict, whyStill, type Report } from "../src/core/words";
+import { axisOf, inputWords, nearestIn } from "../src/core/axis";
+import { describe, nearMiss, runsOverTime, verdict, whyStill, type Report } from "../src/core/words";
 import { fit, toDrawing } from "../src/view/camera";
 import { Fingers } from "../src/view/fingers";
 import { lines } from "../src/view/paint";
@@ -382,4 +382,22 @@ test("joints that were found from shapes are counted with those that are written
   assert.deepEqual(counts(document, explanation)[1], ["joints (3 from shapes)", 4]);
   assert.deepEqual(counts(document)[1], ["joints", 1]);
   assert.deepEqual(counts(document, { ...explanation, joints: [{ name: "crank", inferred: false }] })[1], ["joints", 1]);
+});
+
+test("a machine runs over time where it asks for it, or where shapes and joints move it and nothing else is asked", () => {
+  const shaped: Mechanism = { format: "detent/1", parts: { wheel: { shape: { circle: 1 }, density: 1 }, frame: { fixed: true } }, joints: { hub: { type: "infer", between: ["frame", "wheel"] } } };
+  assert.equal(runsOverTime(shaped), true);
+  assert.match(verdict(shaped, report(1)).remedy, /Space to run it/);
+  assert.equal(runsOverTime({ ...shaped, ask: { explain: {} } }), true);
+  assert.equal(runsOverTime({ ...shaped, ask: { mate: {} } }), false);
+  assert.equal(runsOverTime({ ...shaped, drives: { turn: { joint: "hub", from_deg: 0, to_deg: 90 } } }), false);
+  assert.equal(runsOverTime({ ...shaped, drives: { turn: { joint: "hub", torque: 2 } } }), true);
+  assert.equal(runsOverTime(TEMPLATES[0]!.make()), false);
+  assert.equal(runsOverTime({ ...TEMPLATES[0]!.make(), ask: { run: { until: 1 } } }), true);
+  assert.equal(runsOverTime(empty()), false);
+});
+
+test("the frame nearest to a time is shown, at both ends too", () => {
+  const row = [0, 1, 1.25, 4];
+  assert.deepEqual([-1, 0.4, 0.6, 1.1, 1.2, 2.5, 2.7, 9].map((at) => nearestIn(row, at)), [0, 0, 1, 1, 2, 2, 3, 3]);
 });

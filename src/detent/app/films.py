@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from detent.foundation.errors import ModelError, UnsupportedError
@@ -12,6 +12,7 @@ from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 
 if TYPE_CHECKING:
+    from detent.draw.scene.scene import Arrow
     from detent.record.run import Run
     from detent.record.trajectory import Trajectory
 
@@ -19,12 +20,20 @@ FINE = 72  # steps of a drive that look smooth
 KINDS = ("gif", "html")
 
 
-def film_of(mechanism: Mechanism, run: Trajectory, kind: str, **size: int) -> bytes:
-    """A run as one of `KINDS`: a GIF, or a page that plays it; `size` is the longer side [px]."""
+def film_of(
+    mechanism: Mechanism,
+    run: Trajectory,
+    kind: str,
+    *,
+    arrows: Mapping[int, Sequence[Arrow]] | None = None,
+    **size: int,
+) -> bytes:
+    """A run as one of `KINDS`: a GIF, or a page that plays it; `size` is the longer side [px], `arrows` are
+    shown at their rows."""
     from detent.draw.film import gif, player
 
     with doing("drawing the film"):
-        film = gif.film(mechanism, run)
+        film = gif.film(mechanism, run, arrows=arrows)
         return gif.gif(film, **size) if kind == "gif" else player.page(film, **size).encode()
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from detent.foundation.errors import MissingFileError, ModelError, WrongTypeError
 from detent.foundation.names import clipped, did_you_mean
@@ -14,6 +15,12 @@ from detent.io import formats
 from detent.io.disk import files
 from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from detent.record.motion import Motion
+    from detent.record.running import Running
+
+_Seen = TypeVar("_Seen", "Motion", "Running")
 
 Source = Mechanism | str | os.PathLike[str]  # what a verb takes: a machine, its file, the name of an example
 
@@ -50,11 +57,44 @@ def machine_of(source: Source, *, units: str | None = None, argument: str = "mec
     return source if isinstance(source, Mechanism) else _read(source, units, argument)
 
 
-def joined(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
-    """The machine with the joints that its shapes make; with `add`, also where it has none written."""
+def joined(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:
+    """The machine with the joints that its shapes make; with `add`, also where it has none written.
+
+    With `shapes_stop` contacts end the travel of slides, not limits.
+    """
     from detent.infer.asked import resolved
 
-    return resolved(mechanism, add=add)
+    return resolved(mechanism, add=add, shapes_stop=shapes_stop)
+
+
+def in_layers(mechanism: Mechanism, *, shapes_stop: bool = False) -> tuple[Mechanism, str]:
+    """The machine with its joints, seen along the axis that they share, as methods of the plane move it.
+
+    And which way that is, in words; empty where it is along z.
+    """
+    from detent.geometry.frame import axis_words
+    from detent.model.machine.seen_along import axis_seen_along, seen_along_axis
+
+    whole = joined(mechanism, shapes_stop=shapes_stop)
+    axis = axis_seen_along(whole)
+    if axis is None:
+        return seen_along_axis(whole), ""
+    view = f"seen along {axis_words(axis)}, the axis its joints share: places and pictures are in that view"
+    return seen_along_axis(whole), view
+
+
+def with_view(answer: _Seen, view: str) -> _Seen:
+    """The answer, saying which way its machine is seen."""
+    from msgspec.structs import replace
+
+    from detent.record.motion import Motion
+
+    if not view:
+        return answer
+    if isinstance(answer, Motion):
+        return replace(answer, notes=(*answer.notes, view)).computed_from(answer.run)
+    scope = replace(answer.scope, assumed=(*answer.scope.assumed, view))
+    return replace(answer, scope=scope).computed_from(answer.run)
 
 
 def _read(source: object, units: str | None, argument: str) -> Mechanism:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -66,27 +66,38 @@ def print_a_piece(text: str) -> None:
 
 
 @contextmanager
-def shown(what: str, stream: TextIO | None) -> Iterator[None]:
-    """Show on `stream`, if it is a terminal, what the work inside is at."""
+def watched(what: str, tell: Callable[[str, float], None]) -> Iterator[None]:
+    """Tell once in a while what the work inside is at, and for how many seconds; nothing of short work."""
+    done, began = threading.Event(), time.monotonic()
+
+    def watch() -> None:
+        pause = AFTER
+        while not done.wait(pause):
+            tell(progress.now(), time.monotonic() - began)
+            pause = EVERY
+
+    watcher = threading.Thread(target=watch, daemon=True)
     with progress.doing(what):
-        if stream is None or not stream.isatty():
-            yield
-            return
-        line, done, began = ProgressLine(stream), threading.Event(), time.monotonic()
-
-        def watch() -> None:
-            pause = AFTER
-            while not done.wait(pause):
-                line.show(progress.now(), time.monotonic() - began)
-                pause = EVERY
-
-        watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()
-        _lines.append(line)
         try:
             yield
         finally:
-            _lines.remove(line)
             done.set()
             watcher.join()
-            line.clear()
+
+
+@contextmanager
+def shown(what: str, stream: TextIO | None) -> Iterator[None]:
+    """Show on `stream`, if it is a terminal, what the work inside is at."""
+    if stream is None or not stream.isatty():
+        with progress.doing(what):
+            yield
+        return
+    line = ProgressLine(stream)
+    _lines.append(line)
+    try:
+        with watched(what, line.show):
+            yield
+    finally:
+        _lines.remove(line)
+        line.clear()

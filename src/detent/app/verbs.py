@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from detent.motion.methods import Method
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
+    from detent.motion.rigid.following.method import Following
     from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.mating import Mating
@@ -77,7 +78,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl, .urdf, .xml); atomically.
 
     `detent.save(mechanism, "crank.toml")`.
     """
@@ -88,14 +89,23 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
 
 @on_one_thread
-def explain(mechanism: Source) -> Explanation:
+def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
-    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data. With `at` [s] the
+    machine is run to that time, and `.instant` says what then moves with what.
     """
     from detent.draw.words.explain import in_words
 
-    return in_words(inputs.machine_of(mechanism))
+    machine = inputs.machine_of(mechanism)
+    if at is None:
+        return in_words(machine)
+    from detent.judge.running import run as ran
+    from detent.motion.rigid.method import Rigid
+
+    layered = inputs.in_layers(machine, shapes_stop=True)[0]
+    (instant,) = ran(layered, method=Rigid(), until=at, at=[at]).instants
+    return in_words(machine, instant)
 
 
 @on_one_thread
@@ -195,19 +205,21 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`.
+    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
     """
     from detent.judge.running import run as ran
     from detent.motion.methods import chosen
 
     if method is not None:
         chosen(method, "run")
-    machine = inputs.joined(inputs.machine_of(mechanism))
-    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
+    return inputs.with_view(running, view)
 
 
 @on_one_thread
@@ -226,7 +238,7 @@ def run_both(
     """
     from detent.judge.comparing import compare_models
 
-    machine = inputs.joined(inputs.machine_of(mechanism))
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
     return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
@@ -244,7 +256,9 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
+    touches = method is not None and method.name in ("rigid", "penalty")
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=touches)
+    return predicted(machine, method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -260,15 +274,20 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
 
 
 @on_one_thread
-def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
+def move(mechanism: Source, *, method: Kinematic | Following | None = None, contact: bool = False) -> Motion:
     """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it.
 
     `motion = detent.move("four_bar")`, then `motion.words`, `motion.markers["II.C"]`, `motion.columns()`.
     `mechanism` is a Mechanism, the path of a document, or the name of an example, here as in every verb.
+    With `contact` what moves follows contact, slowly: it pushes what it touches, and stops where it cannot.
     """
     from detent.motion.prediction import move as moved
+    from detent.motion.rigid.following.method import Following
 
-    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
+    if contact and method is None:
+        method = Following()
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    return inputs.with_view(moved(machine, method=method), view)
 
 
 @on_one_thread

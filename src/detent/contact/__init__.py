@@ -6,8 +6,8 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "at_state": "ContactSet contacts_at find_contacts",
-        "candidate": "Candidates candidates",
-        "candidate_gap": "feature_distance",
+        "candidate": "Candidates EDGE_DISC candidates",
+        "candidate_gap": "contact_of faces feature_distance relative_pose role_gap",
         "checks": "touching_of",
         "contacts": "Contacts spread",
         "edge_rates": "edge_gap_rates",

@@ -3,8 +3,13 @@ from detent.contact.at_state import ContactSet as ContactSet
 from detent.contact.at_state import contacts_at as contacts_at
 from detent.contact.at_state import find_contacts as find_contacts
 from detent.contact.candidate import Candidates as Candidates
+from detent.contact.candidate import EDGE_DISC as EDGE_DISC
 from detent.contact.candidate import candidates as candidates
+from detent.contact.candidate_gap import contact_of as contact_of
+from detent.contact.candidate_gap import faces as faces
 from detent.contact.candidate_gap import feature_distance as feature_distance
+from detent.contact.candidate_gap import relative_pose as relative_pose
+from detent.contact.candidate_gap import role_gap as role_gap
 from detent.contact.checks import touching_of as touching_of
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread

@@ -4,6 +4,7 @@ A pair of bodies may touch unless the document ignores it. Joined bodies still t
 has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
+- edges along a slide, in either part, are none for the same reason;
 - parts that are drawn into each other at their joint do not touch at all;
 - toothed cylinders that mesh are pitch circles, not contacts.
 Nor are two arcs, each centred on the axis that a fixed body bears its part on: their gap never changes.
@@ -31,6 +32,7 @@ from detent.contact.features import (
     feature_table,
     section_rotations,
 )
+from detent.contact.joint_axes import TILTED, shared_axes, shared_lines, still_axes
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.layered import Bounded, share_a_layer
@@ -41,7 +43,7 @@ from detent.geometry.solid import gear_leaves
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.model.machine.system import System, SystemEnd
+    from detent.model.machine.system import System
 
     Floats = NDArray[np.float64]
 
@@ -74,6 +76,18 @@ class Candidates:
         row = self.listed[candidate]
         names = [self.features.names[row[FIRST]], self.features.names[row[SECOND]]]
         return contact_name(*(names[::-1] if row[FLIPPED] else names))
+
+    @property
+    def never_looked_at(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of parts without candidates, for they are drawn into each other at a joint; not of gears."""
+        bodies, joints = self.system.bodies, self.system.joints
+        looked_at = {(int(a), int(b)) for a, b in self.pairs}
+        meshing = {frozenset((j.a.body, j.b.body)) for j in joints if j.type.couples}
+        return tuple(
+            (bodies[a].name, bodies[b].name)
+            for a, b in self.system.pairs
+            if (a, b) not in looked_at and frozenset((a, b)) not in meshing
+        )
 
     @cached_property
     def arrays(self) -> tuple[NDArray[Any], ...]:
@@ -114,7 +128,7 @@ class PlaneOfMotion:
         drawn = self.system.drawn.poses
         turned = np.array([matrix_of(row)[:3, :3] for row in poses]).reshape(-1, 3, 3)
         rotations = turned @ self._rotations.transpose(0, 2, 1)
-        tilted = np.abs(rotations[:, 2, 2] - 1) > _TILTED
+        tilted = np.abs(rotations[:, 2, 2] - 1) > TILTED
         lifted = np.abs(poses[:, 2] - drawn[:, 2]) > _LIFTED * self.system.tolerance.length
         for body in np.flatnonzero(tilted | lifted):
             raise UnsupportedError(
@@ -129,8 +143,7 @@ class PlaneOfMotion:
         return velocities if self.system.dimension == 2 else velocities[:, [0, 1, 5]]
 
 
-# 1 - cosine of a tilt, far above rounding; a lift of so many tolerances is not rounding along a path.
-_TILTED = 1e-10
+# A lift of so many tolerances is not rounding along a path.
 _LIFTED = 1e3
 
 
@@ -239,16 +252,19 @@ def _can_meet(
     """Which features of two bodies share a layer, are not a joint's bearing, and have rings that overlap."""
     least = system.tolerance.length
     meet = _in_one_layer(features, first, second, least)
-    shared = _shared_axes(system, pair)
+    shared = shared_axes(system, pair)
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
+        meet &= ~(bearing[0][:, None] | bearing[1])
+    for line in shared_lines(system, pair):
+        bearing = [_parallel(features, rows, line[k]) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] | bearing[1])
     if _mesh(system, pair):
         toothed = [
             _toothed(system, features, body, rows) for body, rows in zip(pair, (first, second), strict=True)
         ]
         meet &= ~(toothed[0][:, None] & toothed[1])
-    axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
+    axes = (shared[0], 0.0) if shared else still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
         still = [
@@ -302,6 +318,16 @@ def _centred(
     return centred
 
 
+def _parallel(features: FeatureTable, rows: NDArray[np.int64], line: Floats) -> NDArray[np.bool_]:
+    """Which features are edges along a line."""
+    data = features.data[rows]
+    along = data[:, 2:4] - data[:, :2]
+    across = np.abs(along[:, 0] * line[1] - along[:, 1] * line[0])
+    edges = features.kind[rows] == EDGE
+    parallel: NDArray[np.bool_] = edges & (across <= TILTED * np.hypot(*along.T))
+    return parallel
+
+
 def _rings(features: FeatureTable, rows: NDArray[np.int64], centre: Floats) -> Floats:
     """(n, 2): least and greatest distance of each feature from an axis of its body."""
     rings = np.zeros((len(rows), 2))
@@ -313,67 +339,3 @@ def _rings(features: FeatureTable, rows: NDArray[np.int64], centre: Floats) -> F
             away, radius = math.dist(data[:2], centre), data[RADIUS]
             rings[k] = max(0.0, away - radius, radius - away), away + radius
     return rings
-
-
-def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
-    """Of joints about z between two bodies, the axis in the section frame of each."""
-    axes = []
-    for joint in system.joints:
-        if {joint.a.body, joint.b.body} == set(pair) and joint.type.turns_about_axis:
-            ends = (joint.a, joint.b) if joint.a.body == pair[0] else (joint.b, joint.a)
-            if _along_z(system, ends[0]):
-                axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
-    return axes
-
-
-def _still_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:
-    """Axes that do not move, one per body, in their section frames, and how far apart they are.
-
-    A body that rotates on a fixed one has such an axis; seen from a fixed body, the other's axis will do.
-    """
-    first, second = (_pivot(system, body) for body in pair)
-    if first is None and second is not None and system.bodies[pair[0]].fixed:
-        first = _in_section(system, pair[0], second[1]), second[1]
-    if second is None and first is not None and system.bodies[pair[1]].fixed:
-        second = _in_section(system, pair[1], first[1]), first[1]
-    if first is None or second is None:
-        return None
-    return (first[0], second[0]), math.dist(first[1], second[1])
-
-
-def _pivot(system: System, body: int) -> tuple[Floats, Floats] | None:
-    """The axis of a body that a fixed body bears: in its section frame, and in the world."""
-    if system.bodies[body].fixed:
-        return None
-    for joint in system.joints:
-        ends = (joint.a, joint.b) if joint.a.body == body else (joint.b, joint.a)
-        if ends[0].body != body or not system.bodies[ends[1].body].fixed:
-            continue
-        if joint.type.name == "revolute" and _along_z(system, ends[0]):
-            world = system.drawn.matrices[ends[1].body] @ np.append(ends[1].matrix[:, 3], 1.0)
-            return _axis_point(system, ends[0]), world[:2]
-    return None
-
-
-def _along_z(system: System, end: SystemEnd) -> bool:
-    if system.dimension == 2:
-        return True
-    direction = system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2]
-    return bool(abs(abs(direction[2]) - 1) <= _TILTED)
-
-
-def _axis_point(system: System, end: SystemEnd) -> Floats:
-    """Where a joint's axis meets the plane, in the section frame of its body."""
-    point: Floats = section_rotations(system)[end.body] @ end.matrix[:, 3]
-    return point[:2]
-
-
-def _in_section(system: System, body: int, world: Floats) -> Floats:
-    """A point of the world, in the section frame of a body as drawn."""
-    x, y = system.drawn.poses[body, :2]
-    if system.dimension == 3:
-        return np.array([world[0] - x, world[1] - y])
-    angle = system.drawn.poses[body, 2]
-    c, s = math.cos(angle), math.sin(angle)
-    dx, dy = world[0] - x, world[1] - y
-    return np.array([c * dx + s * dy, -s * dx + c * dy])

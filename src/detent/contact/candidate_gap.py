@@ -21,7 +21,7 @@ from detent.numeric.kernels import kernel
 def sample_features() -> tuple[Any, ...]:
     """Features and candidates of two bodies: an edge, a corner, a disc, a hole; then their poses."""
     data = np.zeros((4, 9))
-    data[0, :4] = 1.0, 0.0, -1.0, 0.0
+    data[0, :8] = 1.0, 0.0, -1.0, 0.0, 0.8, -0.6, -0.8, -0.6
     data[1] = 0.2, -0.1, 0.0, 1.0, -0.6, -0.8, 0.6, -0.8, 0.0
     data[2] = 0.0, 0.1, 0.3, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0
     data[3] = 0.1, 0.0, 2.0, -1.0, 1.0, 0.0, 0.0, 1.0, 0.0
@@ -30,7 +30,7 @@ def sample_features() -> tuple[Any, ...]:
     return data, listed, np.array([[0, 1]]), poses
 
 
-@kernel(sample=lambda: (sample_features()[0], 1, 0.0, -1.0, 1e-9))
+@kernel(sample=lambda: (sample_features()[0], 1, 0.0, -1.0, 1e-9), inlined=True)
 def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
     """Whether a disc has something to touch in a direction (in its body's frame) from its centre."""
     wide = data[row, 8]
@@ -43,7 +43,9 @@ def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
     return after_first >= -slack and before_last >= -slack and (fx + lx) * x + (fy + ly) * y >= -slack
 
 
-@kernel(sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)))
+@kernel(
+    sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)), inlined=True
+)
 def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
     """Writes pose_AB of two poses in the world."""
     x, y, c, s = poses[a, 0], poses[a, 1], poses[a, 2], poses[a, 3]
@@ -53,7 +55,7 @@ def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
     pose_AB[3] = c * poses[b, 3] - s * poses[b, 2]
 
 
-@kernel(sample=lambda: (sample_features()[0], sample_features()[1], 2))
+@kernel(sample=lambda: (sample_features()[0], sample_features()[1], 2), inlined=True)
 def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
     """Of the feature with a role in the first candidate: 0 of an edge, infinite of a corner."""
     row = listed[0, role]
@@ -64,7 +66,10 @@ def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
     return data[row, 3] / data[row, 2]
 
 
-@kernel(sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6])))
+@kernel(
+    sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6])),
+    inlined=True,
+)
 def role_gap(data, row, pose_AB):  # type: ignore[no-untyped-def]
     """The gap of a candidate, seen from the body of its first role."""
     f, s = row[1], row[2]
@@ -78,7 +83,7 @@ def role_gap(data, row, pose_AB):  # type: ignore[no-untyped-def]
         *sample_features()[:3], sample_features()[3], 1, np.array([0.1, 0.2, 0.8, 0.6]),
         role_gap(sample_features()[0], sample_features()[1][1], np.array([0.1, 0.2, 0.8, 0.6])),
         np.zeros((2, 10)), 0,
-    )
+    ), inlined=True
 )  # fmt: skip
 def write_contact(data, listed, pairs, poses, candidate, pose_AB, seen, values, at):  # type: ignore[no-untyped-def]
     """Writes a gap seen from its first role as a contact in the world: the columns of `at_state`."""
@@ -97,7 +102,7 @@ def write_contact(data, listed, pairs, poses, candidate, pose_AB, seen, values, 
     values[at, 8], values[at, 9] = first, second
 
 
-@kernel(sample=lambda: (*sample_features(), 3, np.zeros(4), np.zeros((1, 10)), 0))
+@kernel(sample=lambda: (*sample_features(), 3, np.zeros(4), np.zeros((1, 10)), 0), inlined=True)
 def contact_of(data, listed, pairs, poses, candidate, pose_AB, values, at):  # type: ignore[no-untyped-def]
     """Writes one candidate as a contact in the world, local or not."""
     pair, flipped = listed[candidate, 3], listed[candidate, 4]
@@ -161,7 +166,8 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
     if faces(data, f, dx, dy, 0.0) and faces(
         data, s, -side * (c * dx + w * dy), -side * (c * dy - w * dx), 0.0
     ):
-        return max(side * (away - data[f, 2]) - radius, 0.0)
+        # Wholly behind the curve it has not sunk in: it is there from elsewhere, and that far away.
+        return max(abs(away - data[f, 2]) - radius, 0.0)
     least = math.inf
     for end in range(2):
         ex, ey = data[s, 4 + 2 * end], data[s, 5 + 2 * end]

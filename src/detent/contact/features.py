@@ -1,6 +1,7 @@
 """One table of the features of all bodies that move across one plane.
 
-Every feature is an edge or a disc. An edge is by its ends, material on its left. A disc is a centre, a
+Every feature is an edge or a disc. An edge is by its ends, material on its left, and the outward normals of
+what goes on beyond each, where the corner there points outwards. A disc is a centre, a
 radius, which way it bounds (`side` +1; -1 for the boundary of a hole) and the directions from the centre in
 which there is something to touch: those of an arc, or, of no radius, the outward normals at a corner.
 So a gap has two formulas, edge with disc and disc with disc (`geometry.gap`).
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 EDGE, DISC = 0, 1
 
-# Columns of a disc; those of an edge are ax, ay, bx, by.
+# Columns of a disc; those of an edge are ax, ay, bx, by, then two normals, zero where there is none.
 CENTRE_X, CENTRE_Y, RADIUS, SIDE, FIRST_X, FIRST_Y, LAST_X, LAST_Y, WIDE = range(9)
 COLUMNS = 9
 
@@ -81,11 +82,14 @@ def feature_table(system: System, bodies: Sequence[int], bounded: Bounded = "out
         layered = layered_features(_in_section_frame(system, body, part.solid), bounded)
         first = len(rows)
         touching = [each for each in layered if not _points_inwards(each)]
+        reach = system.tolerance.length * _MEET
+        corners = [each.feature for each in touching if isinstance(each.feature, Vertex)]
         for each in touching:
             kind, data = _row(each.feature)
+            if isinstance(each.feature, Edge):
+                data[4:8] = _normals_beyond(each.feature, corners, reach)
             heights = tuple((low + height, high + height) for low, high in each.heights)
             rows.append((kind, body, data, in_part(part.name, each.feature.name), heights))
-        reach = system.tolerance.length * _MEET
         notches += [
             (_shifted(start, first), _shifted(end, first))
             for start, end in _notches(layered, touching, reach)
@@ -132,6 +136,18 @@ def _row(feature: Edge | Arc | Vertex) -> tuple[int, list[float]]:
         return DISC, [*feature.centre, feature.radius, -1.0 if feature.hollow else 1.0, *first, *last, wide]
     (ux, uy), (vx, vy) = feature.coming, feature.going
     return DISC, [*feature.at, 0.0, 1.0, uy, -ux, vy, -vx, 0.0]
+
+
+def _normals_beyond(edge: Edge, corners: Sequence[Vertex], reach: float) -> list[float]:
+    """The outward normals of what an edge meets at the corners at its start and its end; else zeros."""
+    normals = [0.0] * 4
+    for corner in corners:
+        (ux, uy), (vx, vy) = corner.coming, corner.going
+        if math.dist(corner.at, edge.a) <= reach:
+            normals[:2] = uy, -ux
+        if math.dist(corner.at, edge.b) <= reach:
+            normals[2:] = vy, -vx
+    return normals
 
 
 def _notches(

@@ -21,7 +21,8 @@ _X, _Y, _SPEED_X, _SPEED_Y, _SPIN = 0, 1, 5, 6, 7
         np.array([0.1, 0.3, 0.2, 0.6, 0.8, 0.0, 0.0, 0.5, 0.0, 2.0]),
         np.arange(10.0),
         np.ones(10),
-    )
+    ),
+    inlined=True,
 )
 def plane_gap_rate(contact, a, b):  # type: ignore[no-untyped-def]
     """The second derivative of a contact's gap at zero acceleration of both bodies; columns of `at_state`."""

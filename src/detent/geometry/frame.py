@@ -38,6 +38,8 @@ _IDENTITY: Rows = (AXES["x"], AXES["y"], AXES["z"])
 # than the double itself is to the angle asked for.
 _SMALL_DENOMINATOR = 10**9
 _CLOSE_ENOUGH = 2.0**-58
+# A tilt below this [rad] is what is left of rotations that cancel.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,18 @@ class Frame:
     def upright(self) -> bool:
         """Whether its z axis points straight up or straight down."""
         return self.rows[0][2] == 0 == self.rows[1][2]
+
+    def straightened(self) -> Frame:
+        """Upright where rounding alone keeps its z axis from it: rotations by irrational angles do."""
+        tilt = max(abs(self.rows[0][2]), abs(self.rows[1][2]))
+        if tilt == 0 or float(tilt) > _ROUNDING:
+            return self
+        up = 1 if self.rows[2][2] > 0 else -1
+        turned = _turned(math.atan2(float(self.rows[1][0]), float(self.rows[0][0])), AXES["z"], "upright")
+        (cosine, _, _), (sine, _, _), _ = turned.rows
+        hand = -up if self.mirrored else up
+        rows = (cosine, -hand * sine, _ZERO), (sine, hand * cosine, _ZERO), (_ZERO, _ZERO, Fraction(up))
+        return Frame(rows, self.origin, self.approximated)
 
     @cached_property
     def matrix(self) -> np.ndarray[Any, Any]:
@@ -199,6 +213,15 @@ def axes(direction: Exact3, across: Exact3) -> Frame:
             first = _turned(angle, axis, "axis (" + ", ".join(_short(c) for c in direction) + ")")
     x, y, _ = first.inverse().direct(across)
     return first if x == 0 == y else first @ along((x, y))
+
+
+def axis_words(direction: Exact3) -> str:
+    """z, or the direction in numbers."""
+    x, y, z = direction
+    for name, c, others in (("x", x, (y, z)), ("y", y, (x, z)), ("z", z, (x, y))):
+        if c and not any(others):
+            return name
+    return f"({float(x):.6g}, {float(y):.6g}, {float(z):.6g})"
 
 
 def exact3(vector: tuple[Fraction, ...]) -> Exact3:

@@ -42,7 +42,7 @@ def _square() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array([0.3, 1.2, 0.8, 0.6]), np.array([1.0, 0.0, -1.0, 0.0]), np.array([0.1, 0.2])
 
 
-@kernel(sample=lambda: (*_square(), 0.5))
+@kernel(sample=lambda: (*_square(), 0.5), inlined=True)
 def disc_edge(pose_AB, edge_A, centre_B, radius):  # type: ignore[no-untyped-def]
     """Edge on A, disc on B; below zero when the disc reaches past the edge's line."""
     cx = pose_AB[0] + pose_AB[2] * centre_B[0] - pose_AB[3] * centre_B[1]
@@ -64,7 +64,10 @@ def vertex_edge(pose_AB, edge_A, vertex_B):  # type: ignore[no-untyped-def]
     return disc_edge(pose_AB, edge_A, vertex_B, 0.0)
 
 
-@kernel(sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), np.zeros(2), 1.0, 1.0, np.array([0.1, 0.2]), 0.5))
+@kernel(
+    sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), np.zeros(2), 1.0, 1.0, np.array([0.1, 0.2]), 0.5),
+    inlined=True,
+)
 def disc_disc(pose_AB, centre_A, radius_A, side_A, centre_B, radius_B):  # type: ignore[no-untyped-def]
     """Disc (or hole, side -1) on A, disc on B.
 
@@ -98,7 +101,7 @@ def inverted(pose):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), Gap(0.1, 1.0, 2.0, 0.6, 0.8, 0.2, 0.3, 0.5)),
+    sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), Gap(0.1, 1.0, 2.0, 0.6, 0.8, 0.2, 0.3, 0.5)), inlined=True
 )
 def exchanged(pose_AB, seen_from_A):  # type: ignore[no-untyped-def]
     """The same gap seen from B: A and B exchanged, everything in B's frame."""

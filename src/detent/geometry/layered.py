@@ -18,7 +18,7 @@ from detent.foundation.names import with_article
 from detent.geometry import region
 from detent.geometry.feature import Arc, Boundary, Edge, Vertex, union_outline
 from detent.geometry.profile import prismatic
-from detent.geometry.solid import Leaf, Solid, leaves
+from detent.geometry.solid import Leaf, Solid, leaves, standing
 
 Feature = Edge | Arc | Vertex
 Heights = tuple[tuple[float, float], ...]  # intervals of z, from the lowest up
@@ -38,6 +38,7 @@ class LayeredFeature:
 
 def layered_features(solid: Solid, bounded: Bounded = "outline") -> tuple[LayeredFeature, ...]:
     """Every feature of a solid of prisms along z, edges first, then arcs, then vertices."""
+    solid = standing(solid)
     for leaf in leaves(solid):
         if not (prismatic(leaf) and leaf.frame.upright):
             raise _not_a_prism(leaf)

@@ -75,6 +75,12 @@ def contact_name(first: str, second: str) -> str:
     return f"{first}:{second}"
 
 
+def parts_of_contact(name: str) -> tuple[str, str]:
+    """The two parts of a contact, from its name."""
+    first, _, second = name.partition(":")
+    return first.partition("/")[0], second.partition("/")[0]
+
+
 def first_corners(corners: Iterable[tuple[Place, Owner]]) -> dict[Place, Owner]:
     """Whose corner a place is: the first that has one there."""
     owners: dict[Place, Owner] = {}

@@ -192,8 +192,33 @@ def placed(solid: Solid, frame: Frame) -> Solid:
         moved = tuple(
             replace(s, axis=frame.direct(s.axis), point=frame.apply(s.point)) for s in solid.symmetric
         )
-        return replace(solid, frame=frame @ solid.frame, symmetric=moved)
+        return replace(solid, frame=(frame @ solid.frame).straightened(), symmetric=moved)
     return Combination(solid.operation, tuple(placed(child, frame) for child in solid.children))
+
+
+def standing(solid: Solid) -> Solid:
+    """The same solid with blocks that lie on a side as blocks of other sides that stand up along z."""
+    if isinstance(solid, Leaf):
+        return _stood(solid)
+    return Combination(solid.operation, tuple(standing(child) for child in solid.children))
+
+
+def _stood(leaf: Leaf) -> Leaf:
+    block = leaf.primitive
+    if not isinstance(block, Block) or leaf.breaks or leaf.frame.upright:
+        return leaf
+    x, y, z = block.sides
+    for sides, rows in (((y, z, x), _X_UP), ((z, x, y), _Y_UP)):
+        frame = (leaf.frame @ Frame(rows)).straightened()
+        if frame.upright:
+            return replace(leaf, primitive=Block(sides), frame=frame)
+    return leaf
+
+
+_0, _1 = Fraction(0), Fraction(1)
+# Frames whose x, y, z are y, z, x of a block, and z, x, y.
+_X_UP = ((_0, _0, _1), (_1, _0, _0), (_0, _1, _0))
+_Y_UP = ((_0, _1, _0), (_0, _0, _1), (_1, _0, _0))
 
 
 def combined(operation: Operation, solids: list[Solid]) -> Solid:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.graph import parts_of
+from detent.model.machine.graph import joined_parts
 
 
-def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
+def resolved(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:
     """The document with its joints of type `infer` typed from the shapes, and gears with their ratios.
 
     With `add`, joints are found too in a document of shapes that has none, and for parts that nothing
     joins; not where parts are pushed along legs, or contacts are given, and so touch as they are. What
-    cannot be found stays as it is: a method then refuses it by name.
+    cannot be found stays as it is: a method then refuses it by name. With `shapes_stop` a slide has no
+    limits where shapes that may touch end its travel: for methods that stop at contact.
     """
     if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
         return mechanism
@@ -20,7 +21,7 @@ def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
     from detent.infer.solids import machine_solids
 
     joints, _, _ = found_joints(machine_solids(mechanism), compare=False, add=add and may_add(mechanism))
-    return with_found(mechanism, joints)
+    return with_found(mechanism, joints, shapes_stop=shapes_stop)
 
 
 def _open(mechanism: Mechanism) -> bool:
@@ -32,7 +33,7 @@ def _open(mechanism: Mechanism) -> bool:
 
 
 def _lacks_joints(mechanism: Mechanism) -> bool:
-    joined = {part for joint in mechanism.joints.values() for part in parts_of(joint)}
+    joined = joined_parts(mechanism)
     shaped = [name for name, part in mechanism.parts.items() if part.shape is not None]
     loose = [name for name in shaped if not mechanism.parts[name].fixed and name not in joined]
     return bool(loose) and len(shaped) > 1

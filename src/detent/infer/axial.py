@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.names import listed
-from detent.geometry.frame import Exact3
+from detent.geometry.frame import Exact3, axis_words
 from detent.geometry.region import stackable
+from detent.geometry.solid import standing
 from detent.infer.faces import unit
 from detent.infer.found import Dropped, InferredPair
-from detent.infer.reasons import axis_words
 from detent.infer.solids import MachineSolids
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.union_find import Groups
@@ -115,7 +115,7 @@ def around(machine: MachineSolids, parts: tuple[str, str]) -> list[str]:
 
 def layered_along(machine: MachineSolids, name: str, axis: Exact3) -> bool:
     """Whether a part is a stack of prisms along an axis."""
-    return stackable(machine.parts[name].seen_along(axis))
+    return stackable(standing(machine.parts[name].seen_along(axis)))
 
 
 def _driven_along(mechanism: Mechanism, parts: tuple[str, str], along: Any) -> bool:

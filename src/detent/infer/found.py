@@ -81,8 +81,9 @@ class Inference:
     @property
     def state_variables(self) -> tuple[str, ...]:
         """Positions and speeds that tell the machine's state."""
-        names = []
+        names, joints = [], [c.joint for c in self.coordinates]
         for c in self.coordinates:
             what = "angle" if c.kind == "angle" else "travel"
-            names += [f"{what} of {c.joint}", f"speed of {c.joint}"]
+            whose = f"the {what} of {c.joint}" if joints.count(c.joint) > 1 else c.joint
+            names += [f"{what} of {c.joint}", f"speed of {whose}"]
         return tuple(names)

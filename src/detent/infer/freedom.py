@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from detent.infer.matches import Match
+from detent.infer.matching.matches import Match
 from detent.numeric.linear_program import maximise
 
 Kind = Literal["none", "fixed", "revolute", "prismatic", "cylindrical", "planar", "spherical", "other"]

@@ -15,6 +15,7 @@ from detent.infer.reasons import compared, end_words, reason
 from detent.infer.resolve import with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables
+from detent.model.document.axes import axis_vector
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
@@ -123,7 +124,17 @@ def _of_document(
     if pair is None or pair.kind not in (*JOINTS, "planar"):
         questions.append(_not_found(machine, name, parts, pair))
         return InferredPair(name, "infer", parts, why=questions[-1].problem)
-    return _joint(name, replace(pair, parts=parts))
+    return _joint(name, _pointing(replace(pair, parts=parts), joint))
+
+
+def _pointing(pair: LowerPair, joint: Joint) -> LowerPair:
+    """The pair with its axis pointing as `along` of the document does; up unless that says otherwise."""
+    if joint.along is None or pair.direction is None:
+        return pair
+    x, y, z = pair.direction
+    along = axis_vector(joint.along)
+    agrees = x * along[0] + y * along[1] + z * along[2] >= 0
+    return pair if agrees else replace(pair, direction=(-x, -y, -z))
 
 
 def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
@@ -197,9 +208,12 @@ def _added(
     used: set[int],
     questions: list[OpenQuestion],
 ) -> list[InferredPair]:
-    """Joints that the document lacks: of all parts where it has none, else of parts joined to nothing."""
+    """Joints that the document lacks: of all parts where it has none, else of parts joined to nothing.
+
+    Gears hold no axle.
+    """
     mechanism = machine.mechanism
-    joined = {part for joint in mechanism.joints.values() for part in graph.parts_of(joint)}
+    joined = graph.joined_parts(mechanism)
     names = set(mechanism.joints)
     added: list[InferredPair] = []
     for part, carrier in result.fastened.items():
@@ -211,7 +225,7 @@ def _added(
         movers = [part for part in pair.parts if not mechanism.parts[part].fixed]
         if id(pair) in used or pair.kind == "none":
             continue
-        lacking = not mechanism.joints or any(part not in joined for part in movers)
+        lacking = not joined or any(part not in joined for part in movers)
         if pair.kind not in JOINTS:
             if lacking and pair.kind != "planar":
                 at = f"parts.{movers[-1]}"

@@ -17,10 +17,10 @@ import numpy as np
 from detent.foundation.exact import Number
 from detent.geometry.frame import Exact3
 from detent.infer.faces import doubles, unit
-from detent.infer.flat_match import facing, flat_matches, play_of
 from detent.infer.freedom import Freedom, freedom_of
-from detent.infer.matches import FlatMatch, Match, RoundMatch
-from detent.infer.round_match import round_matches
+from detent.infer.matching.flat_match import facing, flat_matches, play_of
+from detent.infer.matching.matches import FlatMatch, Match, RoundMatch
+from detent.infer.matching.round_match import round_matches
 from detent.infer.solids import MachineSolids, PartSolid
 
 _CLOSE = 1e-5

@@ -6,25 +6,16 @@ import numpy as np
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
-from detent.geometry.frame import Exact3
+from detent.geometry.frame import axis_words
 from detent.infer.faces import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
-from detent.infer.matches import FlatMatch
+from detent.infer.matching.matches import FlatMatch
 from detent.infer.pair import LowerPair, degrees_between
 from detent.infer.solids import MachineSolids
 
 _DEGREES = 1e-3
 _OFF = 1e-6  # of the size
-
-
-def axis_words(direction: Exact3) -> str:
-    """z, or the direction in numbers."""
-    x, y, z = direction
-    for name, c, others in (("x", x, (y, z)), ("y", y, (x, z)), ("z", z, (x, y))):
-        if c and not any(others):
-            return name
-    return f"({float(x):.6g}, {float(y):.6g}, {float(z):.6g})"
 
 
 def reason(pair: LowerPair) -> str:
@@ -35,8 +26,10 @@ def reason(pair: LowerPair) -> str:
     if pair.bolt:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
     if pair.kind == "fixed":
-        alone = len(pair.rounds) > 1 and not flats
-        return f"{held}: {'axes that are not parallel' if alone else 'together they'} leave no motion"
+        if pair.rounds and _axes(pair) > 1 and not flats and not flats_along(pair):
+            return f"{held}: axes that are not parallel leave no motion"
+        shoulders = " and shoulders at both ends" if flats_along(pair) else ""
+        return f"{held}{shoulders}: together they leave no motion"
     if pair.kind == "prismatic":
         return f"{held}: only sliding along {_axis(pair)} is left"
     if pair.kind == "cylindrical":
@@ -98,7 +91,8 @@ def _flats(pair: LowerPair) -> list[str]:
         return []
     play = max((m.gap for m in sides), default=0.0)
     word = f" with {pair.play:.3g} of play" if pair.play and play else ""
-    return [f"{len(sides)} flat faces of {pair.parts[1]} on {pair.parts[0]}{word}"]
+    faces = "flat face" if len(sides) == 1 else "flat faces"
+    return [f"{len(sides)} {faces} of {pair.parts[1]} on {pair.parts[0]}{word}"]
 
 
 def end_words(low: Number | None, high: Number | None) -> str:

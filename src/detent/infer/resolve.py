@@ -10,17 +10,26 @@ from detent.infer.found import InferredPair
 from detent.model.document.joint import Limits
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.inferred import InferredJoint, mechanism_with_joints
+from detent.model.machine.touching import TouchingPairs
 
-_TURNS = ("revolute", "cylindrical")
 
+def with_found(
+    mechanism: Mechanism, joints: Iterable[InferredPair], *, shapes_stop: bool = False
+) -> Mechanism:
+    """The document with joints that were found from shapes; those given by hand stay as they are.
 
-def with_found(mechanism: Mechanism, joints: Iterable[InferredPair]) -> Mechanism:
-    """The document with joints that were found from shapes; those given by hand stay as they are."""
-    typed = [_typed(mechanism, j) for j in joints if not j.given and j.type != "infer"]
+    With `shapes_stop` contacts of the shapes end a slide's travel, and so it has no limits from them.
+    """
+    touching = TouchingPairs(mechanism)
+    typed = [
+        _typed(mechanism, j, stops=not (shapes_stop and touching.may_touch(*j.parts)))
+        for j in joints
+        if not j.given and j.type != "infer"
+    ]
     return mechanism_with_joints(mechanism, typed) if typed else mechanism
 
 
-def _typed(mechanism: Mechanism, joint: InferredPair) -> InferredJoint:
+def _typed(mechanism: Mechanism, joint: InferredPair, *, stops: bool) -> InferredJoint:
     kind = joint.acts_as or joint.type
     flat = mechanism.dimension == 2
     at: tuple[Any, ...] = () if joint.point is None else joint.point[:2] if flat else joint.point
@@ -30,7 +39,7 @@ def _typed(mechanism: Mechanism, joint: InferredPair) -> InferredJoint:
     if kind in ("gear", "fixed") and not at:
         along = ()
     limits = None
-    if kind == "prismatic" and (joint.low is not None or joint.high is not None):
+    if stops and kind == "prismatic" and (joint.low is not None or joint.high is not None):
         limits = Limits(min=joint.low, max=joint.high)
     return InferredJoint(
         joint.name,

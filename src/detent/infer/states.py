@@ -13,6 +13,7 @@ import numpy as np
 from detent.foundation.errors import DetentError
 from detent.infer.found import StateVariable
 from detent.mechanics.constraints import constraint_rows_at
+from detent.model.document.joint_types import JointType
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
 from detent.model.machine.system import System, SystemJoint, compile_system
@@ -38,33 +39,37 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
     groups = {part: i for i, names in enumerate(graph.groups(mechanism)) for part in names}
     chosen: list[StateVariable] = []
     basis = np.zeros((0, len(space)))
-    for joint in _in_order(system):
-        row = _coordinate_row(system, joint)
-        if row is None:
-            continue
+    for joint, coordinate in _in_order(system):
+        row = _coordinate_row(system, joint, coordinate)
         seen = (space @ (row * scale))[None, :]
         if len(chosen) < len(space) and _rank(np.vstack([basis, seen])) > len(basis):
             basis = np.vstack([basis, seen])
             part = next(
                 system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed
             )
-            chosen.append(StateVariable(joint.name, joint.type.coordinate or "", groups.get(part, 0)))
+            chosen.append(StateVariable(joint.name, coordinate, groups.get(part, 0)))
     return len(space), tuple(chosen)
 
 
-def _in_order(system: System) -> list[SystemJoint]:
-    """Driven joints first, then those on fixed parts."""
+def _in_order(system: System) -> list[tuple[SystemJoint, str]]:
+    """Coordinates of driven joints first, then those of joints on fixed parts; a cylindrical one has two."""
     driven = {drive.joint for drive in system.mechanism.drives.values()}
 
     def place(joint: SystemJoint) -> tuple[bool, bool]:
         return joint.name not in driven, not any(system.bodies[e.body].fixed for e in (joint.a, joint.b))
 
-    joints = [j for j in system.joints if j.type.coordinate is not None and not j.type.couples]
+    joints = [j for j in system.joints if not j.type.couples]
     moving = [j for j in joints if not all(system.bodies[e.body].fixed for e in (j.a, j.b))]
-    return sorted(moving, key=place)
+    return [(joint, each) for joint in sorted(moving, key=place) for each in _coordinates(joint.type)]
 
 
-def _coordinate_row(system: System, joint: SystemJoint) -> Any | None:
+def _coordinates(kind: JointType) -> tuple[str, ...]:
+    if kind.turns_about_axis and kind.translations == "across":
+        return "angle", "length"
+    return () if kind.coordinate is None else (kind.coordinate,)
+
+
+def _coordinate_row(system: System, joint: SystemJoint, coordinate: str) -> Any:
     """How fast a joint's coordinate changes, of the velocities of all bodies."""
     row = np.zeros(system.degrees)
     poses = system.drawn.matrices
@@ -74,7 +79,7 @@ def _coordinate_row(system: System, joint: SystemJoint) -> Any | None:
         column = int(system.columns[end.body])
         if column < 0:
             continue
-        if joint.type.coordinate == "angle":
+        if coordinate == "angle":
             row[column + 2 if flat else column + 3 : column + 3 if flat else column + 6] += sign * (
                 1.0 if flat else axis
             )

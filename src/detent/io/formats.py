@@ -27,12 +27,16 @@ class Format:
     writes: bool
     asks_units: bool = False  # whether its files may leave them out
     tells_units: bool = True  # whether its files have a place for them
+    tells_lost: bool = False  # whether its module has `lost(mechanism)`: what its files do not have, in words
 
 
 _DXF = Format(
     "DXF outlines, one layer per part", "detent.io.drawing.dxf", reads=True, writes=True, asks_units=True
 )
 _SCAD = Format("OpenSCAD, the CSG subset", "detent.io.csg.openscad", reads=True, writes=False)
+_MJCF = Format(
+    "MJCF, bodies and joints for MuJoCo", "detent.io.robots.mjcf", reads=False, writes=True, tells_lost=True
+)
 _STEP = Format("STEP solids of planes and cylinders", "detent.io.drawing.step", reads=True, writes=False)
 
 FORMATS: dict[str, Format] = {
@@ -51,6 +55,15 @@ FORMATS: dict[str, Format] = {
         writes=True,
         tells_units=False,
     ),
+    ".urdf": Format(
+        "URDF, links and joints for ROS and others",
+        "detent.io.robots.urdf",
+        reads=False,
+        writes=True,
+        tells_lost=True,
+    ),
+    ".mjcf": _MJCF,
+    ".xml": _MJCF,
 }
 # What programs take lengths for in a format that does not tell its units.
 _TAKEN_FOR = "mm"
@@ -74,6 +87,12 @@ def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write a file of any writable format, by its ending; atomically."""
     import_module(_format(path, "writes").module).save(mechanism, Path(path))
+
+
+def lost(mechanism: Mechanism, ending: str) -> tuple[str, ...]:
+    """What a file of this format does not have although the document does, in words."""
+    kind = FORMATS[ending]
+    return import_module(kind.module).lost(mechanism) if kind.tells_lost else ()
 
 
 def units_note(mechanism: Mechanism, ending: str) -> str:

@@ -9,6 +9,8 @@ __getattr__, __dir__, __all__ = door(
         "explanation": "explain",
         "grasping": "grasp",
         "mating": "mate mating_of",
+        "instants": "instants_of",
+        "moments": "Moment moments_of",
         "modes": "held moved_by",
         "running": "run",
     },

@@ -18,6 +18,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
 from detent.model.machine.joint_gaps import floats, unit
 from detent.model.machine.placed import Placed, PlacedJoint, place
+from detent.model.machine.seen_along import seen_along_axis
 from detent.record.explanation import Explanation, JointFound, Mobility
 
 _MOST_NAMED = 12  # in one list; the others are counted
@@ -47,7 +48,7 @@ def explained(mechanism: Mechanism) -> Explained:
     placed = place(resolved)
     pairs = {joint.name: joint for joint in inference.joints}
     joints = tuple(_joint(placed, joint, pairs.get(joint.name)) for joint in placed.joints.values())
-    linkage = linkage_of(resolved)
+    linkage = linkage_of(seen_along_axis(resolved))
     counted = _sum(count)
     why = "; ".join(w for w in (counted, linkage.why) if w)
     actual = linkage.actual

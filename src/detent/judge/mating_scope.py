@@ -87,7 +87,8 @@ def _materials(mechanism: Mechanism) -> list[str]:
 
 
 def _of_joint(name: str, joint: Joint) -> list[str]:
-    return [f"joints.{name}.damping: it acts on speeds only"] if joint.damping is not None else []
+    lines = [f"joints.{name}.damping: it acts on speeds only"] if joint.damping is not None else []
+    return lines + ([f"joints.{name}.friction: joints turn freely"] if joint.friction is not None else [])
 
 
 def _pairs(evidence: FastenerRun) -> list[str]:

@@ -274,4 +274,5 @@ def _left_out(mechanism: Mechanism) -> list[str]:
     joints = mechanism.joints.values()
     present: list[tuple[str, Any]] = [("springs", any(j.spring or j.type == "elastic" for j in joints))]
     present += [("dampers", any(j.damping for j in joints)), ("drives", mechanism.drives)]
+    present += [("friction in joints", any(j.friction for j in joints))]
     return [what for what, is_present in present if is_present]

@@ -9,10 +9,14 @@ import numpy as np
 from msgspec import structs
 
 from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
 from detent.foundation.units import unit_names
+from detent.geometry.naming import parts_of_contact
+from detent.judge.instants import instants_of
 from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
+from detent.motion.running.wear import ContactWear
 from detent.record.running import ContactTotal, Running
 from detent.record.scope import Scope
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.methods import Method
+    from detent.motion.running.loads import RunLoads
     from detent.record.run import Run
 
 ROWS = 600
@@ -28,6 +33,10 @@ MOST_ROWS = 1_000_000
 _LOOKS = 8
 # Of the energy that moves: an account that is open by more has something that is not counted.
 _BALANCED = 1e-3
+# Of the size: a contact that slid less stood still.
+_ROUNDING = 1e-12
+# Of the time: a row so near to the end is the one there.
+_LAST = 1e-12
 
 
 def run(
@@ -38,8 +47,12 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
-    """The machine over time, by the method given, else by the one that the document asks for, else rigid."""
+    """The machine over time, by the method given, else by the one that the document asks for, else rigid.
+
+    `at` are times of the instants that are told in full.
+    """
     ask = mechanism.ask.run if mechanism.ask is not None else None
     by = method if method is not None else method_of(mechanism, "run")
     until = until if until is not None else (None if ask is None or ask.until is None else float(ask.until))
@@ -47,11 +60,16 @@ def run(
         raise ModelError.at(
             "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
         )
-    every = every if every is not None else (None if ask is None or ask.every is None else float(ask.every))
-    if times is None and ask is not None and ask.times is not None and every is None:
-        times = [float(t) for t in ask.times]
+    if every is not None and times is not None:
+        problem = "are given beside `every`; both say which rows there are"
+        raise ModelError.at("times", problem, "keep one of the two")
+    if times is not None and max(times, default=0.0) > until:
+        raise ModelError.at("times", f"go on after the run's end at {until:g}", "give times up to `until`")
+    if every is None and times is None and ask is not None:
+        every = None if ask.every is None else float(ask.every)
+        times = None if ask.times is None else [float(t) for t in ask.times]
     made = predict(mechanism, method=by, drives=drives, until=until)
-    return running_of(made, mechanism, _rows(made, until, every, times))
+    return running_of(made, mechanism, _rows(made, until, every, times), at)
 
 
 def _rows(made: Run, until: float, every: float | None, times: Sequence[float] | None) -> Any:
@@ -64,32 +82,39 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
     if every is None:
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
-        raise ModelError.at("every", f"{every} does not give rows", "give seconds between rows")
-    return (
-        np.append(np.arange(0.0, end, every), end) if end % every else np.arange(0.0, end + every / 2, every)
-    )
+        problem = f"{every:g} s does not give rows: one to {MOST_ROWS} of them"
+        raise ModelError.at("every", problem, "give seconds between rows")
+    rows = every * np.arange(int(end / every * (1 + _LAST)) + 1)
+    return np.append(rows[rows < end * (1 - _LAST)], end)
 
 
-def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
-    """The answer at some times of a run."""
+def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] = ()) -> Running:
+    """The answer at some times of a run; `at` are instants told in full."""
     evidence = made.evidence
     trajectory = evidence.trajectory_at(rows)
-    forces = evidence.contact_forces(rows)
+    loads: RunLoads = evidence.loads(rows)
+    scope = _with_thickness(_with_open_account(evidence, rows, mechanism.units), mechanism)
     return Running(
         times=trajectory.times,
         states=trajectory.coordinates,
         velocities=trajectory.speeds,
-        forces=forces,
+        forces=loads.pushes,
+        friction=loads.rubs,
+        reactions=loads.reactions,
+        torques=loads.torques,
         energy=trajectory.energy,
         events=trajectory.events,
         stop=trajectory.stop,
         steps=len(evidence.along.steps),
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
-        contacts=_totals(trajectory.events, forces),
-        scope=_with_thickness(_with_open_account(evidence, rows, mechanism.units), mechanism),
+        contacts=_totals(evidence),
+        instants=instants_of(evidence, at),
+        scope=structs.replace(
+            scope, left_out=(*scope.left_out, *_never_touching(evidence), *left_out_of(loads))
+        ),
         method=trajectory.method,
-        notes=trajectory.notes,
+        notes=(*trajectory.notes, *open_forces(loads)),
         units=mechanism.units,
         state_units=trajectory.coordinate_units,
         title=mechanism.title,
@@ -100,10 +125,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
 def _ranges(evidence: Any) -> dict[str, tuple[float, float]]:
     """Least and greatest of each coordinate: at the ends of steps, and between them where it turns back."""
     along = evidence.along
-    shares = np.linspace(0.0, 1.0, _LOOKS + 1)
-    begins, lengths = along.steps[:, 0], along.steps[:, 1] * along.steps[:, 2]
-    looks = np.unique(begins[:, None] + lengths[:, None] * shares)
-    columns = along.at(looks).coordinates
+    columns = along.at(along.looks(_LOOKS)).coordinates
     return {name: (float(column.min()), float(column.max())) for name, column in columns.items()}
 
 
@@ -119,8 +141,14 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     if abs(worst) <= _BALANCED * moved:
         return scope
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
-    words = f"{amount} that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
+    words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
+
+
+def _never_touching(evidence: Any) -> tuple[str, ...]:
+    """Pairs whose contacts are left out, for they are drawn into each other at their joint."""
+    pairs = listed([f"{first}:{second}" for first, second in evidence.possible.never_looked_at])
+    return (f"contacts of {pairs}, drawn into each other at their joint",) if pairs else ()
 
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
@@ -129,19 +157,65 @@ def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
     return structs.replace(scope, assumed=(*scope.assumed, *assumed_thickness(mechanism, moving)))
 
 
-def _totals(events: Any, forces: Mapping[str, Any]) -> tuple[ContactTotal, ...]:
-    seen: dict[str, list[Any]] = {}
-    for event in events:
-        if event.kind in ("contact", "impact"):
-            seen.setdefault(event.after[0], []).append(event)
-    totals = [
-        ContactTotal(
-            contact=name,
-            parts=(events_of[0].subjects[0], events_of[0].subjects[1]),
-            count=len(events_of),
-            peak_force=float(np.max(forces[name], initial=0.0)) if name in forces else 0.0,
-            peak_impulse=max((event.impulse or 0.0) for event in events_of),
+def _totals(evidence: Any) -> tuple[ContactTotal, ...]:
+    """Of every contact that began, or was there from the start and carried something."""
+    system = evidence.tree.system
+    rounding = _ROUNDING * system.size
+    worn: Mapping[str, ContactWear] = evidence.wear
+    events = [event for event in evidence.events if event.joint is None]  # stops are of joints
+    parts = {event.after[0]: event.subjects for event in events if event.after}
+    parts |= {event.before[0]: event.subjects for event in events if event.before}
+    names = [*dict.fromkeys(parts), *(name for name in worn if name not in parts and worn[name].impulse > 0)]
+    totals = []
+    for name in names:
+        happened = [event for event in events if name in (*event.before, *event.after)]
+        begins = sum(event.kind in ("contact", "impact") for event in happened)
+        from_start = not happened or happened[0].kind == "release"
+        blows = [event.impulse or 0.0 for event in happened]
+        wear = worn.get(name) or ContactWear()
+        first, second = parts.get(name) or parts_of_contact(name)
+        totals.append(
+            ContactTotal(
+                contact=name,
+                parts=(first, second),
+                count=begins + from_start,
+                peak_force=float(wear.peak),
+                peak_impulse=float(max(blows, default=0.0)),
+                peak_at=float(wear.peak_at),
+                impulse=float(wear.impulse + sum(blows)),
+                sliding=float(wear.sliding / system.metres_per_unit) if wear.sliding > rounding else 0.0,
+            )
         )
-        for name, events_of in seen.items()
-    ]
     return tuple(totals)
+
+
+def left_out_of(loads: RunLoads) -> tuple[str, ...]:
+    """What reactions do not contain although the machine has it."""
+    kinds = {pair.kind for pair in loads.tree.linkage.pairs}
+    left_out = []
+    if loads.weightless:
+        words = (
+            f"the mass of {listed(list(loads.weightless))} (inertia alone is given) in reactions of joints"
+        )
+        left_out.append(words)
+    if "gear" in kinds:
+        left_out.append("what teeth of gears push apart by their pressure angle, in reactions")
+    if loads.tree.system.dimension == 3 and kinds:
+        left_out.append("reactions out of the plane of motion")
+    return tuple(left_out)
+
+
+def open_forces(loads: RunLoads) -> tuple[str, ...]:
+    """Reactions and contact forces that statics leaves open, in words."""
+    notes = []
+    joints = [name for name, rows in loads.reactions.items() if np.isnan(rows).any()]
+    if joints:
+        notes.append(
+            f"reactions of {listed(joints)} are open where they are empty: other joints can carry the same"
+        )
+    if loads.shared:
+        notes.append(
+            f"contacts {listed(list(loads.shared))} share a load that statics divides in more than one way:"
+            " one of them is shown"
+        )
+    return tuple(notes)

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "inertia": "bias by_freedom knows_masses mass_matrix shift_of state_of weight",
         "exact_joint_rows": "Bodies ConstraintRow constraint_rows held_rows",
         "mass": "bias_at kinetic_energy mass_matrix_at velocity_vector weight_at",
+        "newton_euler": "MovingParts joint_points reactions",
         "row": "GROUND pair_row tangent_frame wrench_row",
         "springs": "CoordinateRow LinearSpring SpringForces coordinate_at spring_forces spring_of",
         "tree": "LoopTables Tree loop_tables tree_of",

@@ -21,6 +21,9 @@ from detent.mechanics.mass import kinetic_energy as kinetic_energy
 from detent.mechanics.mass import mass_matrix_at as mass_matrix_at
 from detent.mechanics.mass import velocity_vector as velocity_vector
 from detent.mechanics.mass import weight_at as weight_at
+from detent.mechanics.newton_euler import MovingParts as MovingParts
+from detent.mechanics.newton_euler import joint_points as joint_points
+from detent.mechanics.newton_euler import reactions as reactions
 from detent.mechanics.row import GROUND as GROUND
 from detent.mechanics.row import pair_row as pair_row
 from detent.mechanics.row import tangent_frame as tangent_frame

@@ -3,6 +3,7 @@
     POINT_X, POINT_Y   g = e . (p_b - p_a), e a world axis: each body at its own point
     ACROSS             g = d . (p_b - p_a), d turning with the first body: both bodies at b's point
     ANGLE              g = angle of b - angle of a - the angle held
+    COORDINATE         one of the tree's own: left to `measured`
 
 These are the rows of `joint_kernels` in the plane, over bodies of `tree_kernels`; `tests/crosscheck` lays
 them side by side.
@@ -28,7 +29,7 @@ from detent.mechanics.tree_columns import (
 )
 from detent.numeric.kernels import kernel
 
-POINT_X, POINT_Y, ACROSS, ANGLE = range(4)
+POINT_X, POINT_Y, ACROSS, ANGLE, COORDINATE = range(5)
 # Columns of a closing row: the points on both bodies, a direction in the first body's frame, the angle held.
 A_X, A_Y, B_X, B_Y, ALONG_X, ALONG_Y, HELD = range(7)
 
@@ -46,6 +47,8 @@ def loop_rows(joints, numbers, state, spans, held):  # type: ignore[no-untyped-d
     freedoms = spans.shape[1]
     for r in range(len(joints)):
         one, other, kind = joints[r, 0], joints[r, 1], joints[r, 2]
+        if kind == COORDINATE:
+            continue
         a, b, number = state[one], state[other], numbers[r]
         if kind == ANGLE:
             held[r, freedoms], held[r, freedoms + 1] = b[TURN] - a[TURN] - number[HELD], 0.0

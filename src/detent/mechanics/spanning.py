@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from detent.mechanics.tree_kernels import FREE, PIN, SLIDE, WELD
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage
+from detent.model.machine.starts import start_by_joint
 from detent.model.machine.system import System
 from detent.numeric.union_find import Groups
 
@@ -67,7 +68,7 @@ def _spanning(system: System, linkage: PlaneLinkage, joints: Sequence[PlaneJoint
     spare.
     """
     mechanism = system.mechanism
-    told = {*mechanism.start, *(drive.joint for drive in mechanism.drives.values())}
+    told = {*start_by_joint(mechanism), *(drive.joint for drive in mechanism.drives.values())}
 
     def rank(pair: PlaneJoint) -> int:
         joint = system.joint(pair.name)

@@ -34,6 +34,7 @@ from detent.mechanics.tree_kernels import (
     OFFSET,
     PIN,
     SIGN,
+    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
@@ -74,21 +75,24 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops as rows (`closing_rows`), and driven coordinates."""
+    """Joints that close loops as rows (`closing_rows`)."""
 
     joints: Any  # (r, 3) int: first body, second, kind of row
     numbers: Any  # (r, 7)
-    driven: Any  # (d, 3): coordinate, speed, value at the start
+    first: dict[str, int]  # of each joint's rows
 
 
-def tree_of(system: System) -> Tree:
-    """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
+def tree_of(system: System, *, massless: bool = False) -> Tree:
+    """The machine in joint coordinates; UnsupportedError where it does not move in one plane.
+
+    With `massless` a part without mass has none; else it is refused.
+    """
     linkage = plane_view(system)
     links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
-    machine = _tables(system, linkage, links, first, drawn, follow)
+    machine = _tables(system, linkage, links, first, drawn, follow, massless)
     measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
@@ -114,8 +118,8 @@ def _with_measures(
         return machine
     rows, numbers, joints = [], [], []
     for pair in closing:
-        a, b = (_in_section(linkage, system, end) for end in (pair.a, pair.b))
-        angle = _end_angle(system, linkage, pair.a)
+        a, b = (in_section(linkage, system, end) for end in (pair.a, pair.b))
+        angle = end_angle(system, linkage, pair.a)
         way = axis_sign(system, pair)
         rows.append((pair.a.part, pair.b.part, _MEASURED[pair.kind]))
         numbers.append((a.real, a.imag, b.real, b.imag, math.cos(angle), math.sin(angle), 0.0, way, 0.0))
@@ -168,7 +172,7 @@ def _angle(system: System, body: int) -> float:
     return float(system.drawn.poses[body, 2]) if system.dimension == 2 else 0.0
 
 
-def _in_section(linkage: PlaneLinkage, system: System, point: PlanePoint) -> complex:
+def in_section(linkage: PlaneLinkage, system: System, point: PlanePoint) -> complex:
     """A joint's point in the section frame of its body."""
     turned = 0.0 if system.dimension == 2 else linkage.drawn[point.part][1]
     return point.at * cmath.rect(1.0, turned)
@@ -181,6 +185,7 @@ def _tables(
     first: dict[int, int],
     drawn: Floats,
     follow: Floats,
+    massless: bool,
 ) -> PlaneMachine:
     bodies = np.zeros((len(system.bodies), 12))
     turned = bodies[:, TURNED]
@@ -188,7 +193,8 @@ def _tables(
     bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
-        bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
+        if not massless or has_mass(system, link.body):
+            bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
         row[SIGN] = link.sign
         if link.joint is None:
             continue
@@ -196,7 +202,7 @@ def _tables(
         a, b = link.joint.a, link.joint.b
         on_parent, on_body = (a, b) if a.part == link.parent else (b, a)
         back = cmath.rect(1.0, -turned[link.parent])
-        c, d = _in_section(linkage, system, on_parent), _in_section(linkage, system, on_body)
+        c, d = in_section(linkage, system, on_parent), in_section(linkage, system, on_body)
         line = cmath.rect(1.0, linkage.drawn[a.part][1] + a.turn) * back  # the slide's, in the parent's frame
         o = complex(*(_origin(system, link.body) - _origin(system, link.parent))) * back
         row[:SIGN] = c.real, c.imag, d.real, d.imag, line.real, line.imag, o.real, o.imag
@@ -223,16 +229,29 @@ def _tables(
     )
 
 
+def has_mass(system: System, body: int) -> bool:
+    """Whether the document says what a body weighs."""
+    part = system.mechanism.parts[system.bodies[body].name]
+    return part.mass is not None or system.bodies[body].density is not None
+
+
 def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
-    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin."""
+    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin,
+
+    or on a slide its mass.
+    """
     body = system.bodies[link.body]
     part = system.mechanism.parts[body.name]
     if part.mass is None and part.inertia is not None and body.density is None:
-        if link.kind == PIN:
+        on_fixed = link.joint is not None and system.bodies[link.parent].fixed
+        if on_fixed and link.kind == PIN:
             return 0.0, 0.0, 0.0, float(part.inertia)
+        if on_fixed and link.kind == SLIDE:
+            return float(part.inertia), 0.0, 0.0, 0.0
         raise ModelError.at(
             f"parts.{body.name}.mass",
-            "is missing: `inertia` alone is about a pin on a fixed part, and this part is not on one",
+            "is missing: `inertia` alone is about a pin, or the mass on a slide, on a fixed part, "
+            "and this part is on neither",
             "add `mass` and `center`, or a `density`",
         )
     whole = body.mass
@@ -250,24 +269,26 @@ _ROWS = {
 }
 
 
-def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
-    """The closing joints as rows, with coordinates driven at a speed from a value."""
-    joints, numbers = [], []
+def loop_tables(tree: Tree) -> LoopTables:
+    """The closing joints as rows."""
+    joints: list[tuple[int, int, int]] = []
+    numbers, first = [], {}
     for pair in tree.closing:
-        a, b = (_in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
-        angle_a, angle_b = (_end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
+        a, b = (in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
+        first[pair.name] = len(joints)
         for kind in _ROWS[pair.kind]:
             joints.append((pair.a.part, pair.b.part, kind))
             numbers.append((a.real, a.imag, b.real, b.imag, *across, pair.offset - angle_b + angle_a))
     return LoopTables(
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(numbers, float).reshape(-1, 7),
-        np.array(driven, float).reshape(-1, 3),
+        first,
     )
 
 
-def _end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
+def end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
     """The direction of a joint's end in the section frame of its body."""
     return point.turn + (0.0 if system.dimension == 2 else linkage.drawn[point.part][1])
 

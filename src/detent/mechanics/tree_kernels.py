@@ -166,7 +166,7 @@ def measure_loops(machine, v, state):  # type: ignore[no-untyped-def]
         state.joints[1, count + s] = way * speed
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, inlined=True)
 def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
     """Fills the state but for its spans."""
     count, freedoms = machine.follow.shape
@@ -189,7 +189,7 @@ def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
         b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
 
 
-@kernel(sample=lambda: (*_placed(), 1))
+@kernel(sample=lambda: (*_placed(), 1), inlined=True)
 def move_link(machine, state, i):  # type: ignore[no-untyped-def]
     """Places a body on its parent, which is placed, with its velocity and velocity products."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
@@ -224,7 +224,7 @@ def move_link(machine, state, i):  # type: ignore[no-untyped-def]
         b[PRODUCT_Y] += 2.0 * w_p * ax * rate
 
 
-@kernel(sample=lambda: (*_placed(), 1))
+@kernel(sample=lambda: (*_placed(), 1), inlined=True)
 def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     """The spans of a body that is placed."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]

@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = door(
         "quasistatic.machine.fasteners": "fastener",
         "quasistatic.doubt": "Undecided",
         "quasistatic.method": "Quasistatic",
+        "rigid.following.method": "Following",
         "rigid.method": "Rigid",
     },
 )

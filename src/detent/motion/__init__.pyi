@@ -13,4 +13,5 @@ from detent.motion.quasistatic.floats.designs import decide as decide
 from detent.motion.quasistatic.floats.designs import push_batch as push_batch
 from detent.motion.quasistatic.machine.fasteners import fastener as fastener
 from detent.motion.quasistatic.method import Quasistatic as Quasistatic
+from detent.motion.rigid.following.method import Following as Following
 from detent.motion.rigid.method import Rigid as Rigid

@@ -29,6 +29,7 @@ from detent.model.editing.operation import Operation, PlaceParts, Rename
 from detent.model.editing.posing import with_poses
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.model.machine.starts import start_by_joint
 from detent.model.reading import convert
 from detent.motion.live.grabbing import poses_out
 
@@ -112,7 +113,7 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
     if system is None:
         return mechanism
     poses = drawn_poses(system)
-    if close_started(system, poses, mechanism.start, max_steps=0).closed:
+    if close_started(system, poses, start_by_joint(mechanism), max_steps=0).closed:
         return mechanism
     for name in new:
         if name in system.index and _open(system, poses, name):
@@ -120,7 +121,7 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
             if not joined.closed:
                 return _kept_apart(mechanism, system, name, joined.apart)
             poses = joined.poses
-    closure = close_started(system, poses, mechanism.start)
+    closure = close_started(system, poses, start_by_joint(mechanism))
     if not closure.closed:  # starting values that cannot be kept are dropped
         closure = close(rows_of(system), poses)
     if not closure.closed:
@@ -134,7 +135,7 @@ def _with_solved_poses(mechanism: Mechanism, system: PlaneLinkage, poses: Floats
     moved = {
         name: (x, y, angle) for name, (x, y, angle) in new_poses.items() if new_poses[name] != old_poses[name]
     }
-    if close_started(system, poses, mechanism.start, max_steps=0).closed:
+    if close_started(system, poses, start_by_joint(mechanism), max_steps=0).closed:
         return with_poses(mechanism, moved)
     return edited(mechanism, PlaceParts(moved))
 

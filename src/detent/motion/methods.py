@@ -16,6 +16,7 @@ from detent.model.document.ask import AskMate, AskRun
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.rigid.following.method import Following
 from detent.motion.rigid.method import Rigid
 
 if TYPE_CHECKING:
@@ -52,12 +53,12 @@ class Method(Protocol):
 
 
 # Each as it is unless something is chosen.
-METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic(), Rigid(), Penalty())
+METHODS: tuple[Method, ...] = (Kinematic(), Following(), Quasistatic(), Rigid(), Penalty())
 
 
 def chosen(method: object, verb: Literal["move", "mate", "run"] | None = None) -> None:
     """Refuse what is not a method, or not one of that verb, in words that name the value to give."""
-    wanted = {"move": METHODS[:1], "mate": METHODS[1:2], "run": METHODS[2:], None: METHODS}[verb]
+    wanted = {"move": METHODS[:2], "mate": METHODS[2:3], "run": METHODS[3:], None: METHODS}[verb]
     fits = (
         hasattr(method, "predict")
         if verb is None
@@ -78,7 +79,7 @@ def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
 
 
 @overload
-def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic: ...
+def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic | Following: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic: ...
 @overload
@@ -106,7 +107,17 @@ def _verb(mechanism: Mechanism) -> Literal["move", "mate", "run"]:
     return "move"
 
 
-def _to_move(mechanism: Mechanism) -> Kinematic:
+def _to_move(mechanism: Mechanism) -> Kinematic | Following:
+    ask = mechanism.ask.move if mechanism.ask else None
+    if ask is None:
+        return Kinematic()
+    if ask.contact:
+        return Following()
+    return kinematic_of(mechanism)
+
+
+def kinematic_of(mechanism: Mechanism) -> Kinematic:
+    """The kinematic method with the document's choices, whether or not it asks to follow contact."""
     ask = mechanism.ask.move if mechanism.ask else None
     if ask is None:
         return Kinematic()
@@ -139,6 +150,14 @@ def _to_run(mechanism: Mechanism) -> Rigid | Penalty:
         words = f"a run over time is computed by the rigid or the penalty method, not by {method!r}"
         raise UnsupportedError(words, 'ask with method = "rigid" or "penalty"', "ask.run.method")
     return penalty_of(mechanism) if method == "penalty" else rigid_of(mechanism)
+
+
+def method_to_run(mechanism: Mechanism, name: str | None, accuracy: float | None = None) -> Rigid | Penalty:
+    """As the document asks, but for the name, rigid or penalty, and the accuracy where they are given."""
+    method = method_of(mechanism, "run")
+    if name is not None and name != method.name:
+        method = rigid_of(mechanism) if name == "rigid" else penalty_of(mechanism)
+    return method if accuracy is None else replace(method, accuracy=accuracy)
 
 
 def _asked_run(mechanism: Mechanism) -> AskRun:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.motion.methods import Method, chosen, method_of, refused
+from detent.motion.rigid.following.method import Following
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -61,7 +62,7 @@ def _driven_by(mechanism: Mechanism, drives: Mapping[str, Drive]) -> Mechanism:
 def move(
     mechanism: Mechanism,
     *,
-    method: Kinematic | None = None,
+    method: Kinematic | Following | None = None,
     drives: Mapping[str, Drive] | None = None,
     loads: Mapping[str, tuple[float, float]] | None = None,
 ) -> Motion:
@@ -69,8 +70,19 @@ def move(
 
     `loads` are forces [N] on markers, in place of the document's.
     """
-    from detent.motion.kinematic.answer import motion_of
-
     by = method if method is not None else method_of(mechanism, "move")
     chosen(by, "move")
+    if isinstance(by, Following):
+        from detent.motion.rigid.following.answer import motion_of as followed
+
+        asked = mechanism.ask.move if mechanism.ask else None
+        if loads or (loads is None and asked is not None and asked.loads):
+            raise UnsupportedError(
+                "forces on markers are not balanced while contact is followed",
+                "leave them out, or drive a joint with a `torque`",
+                "ask.move.loads",
+            )
+        return followed(by.predict(mechanism, drives=drives))
+    from detent.motion.kinematic.answer import motion_of
+
     return motion_of(by.predict(mechanism, drives=drives), loads=loads)

@@ -7,9 +7,10 @@ __getattr__, __dir__, __all__ = door(
     {
         "angles": "continued whole_turns",
         "contact_problem": "solve_contact_problem",
-        "dense": "factor solve_dense solve_factored",
+        "dense": "factor factor_general solve_dense solve_factored solve_general",
         "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
+        "lemke": "solve_complementarity",
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
         "rosenbrock": "A C ERROR GAMMA M",

@@ -3,8 +3,10 @@ from detent.numeric.angles import continued as continued
 from detent.numeric.angles import whole_turns as whole_turns
 from detent.numeric.contact_problem import solve_contact_problem as solve_contact_problem
 from detent.numeric.dense import factor as factor
+from detent.numeric.dense import factor_general as factor_general
 from detent.numeric.dense import solve_dense as solve_dense
 from detent.numeric.dense import solve_factored as solve_factored
+from detent.numeric.dense import solve_general as solve_general
 from detent.numeric.kernels import KERNELS as KERNELS
 from detent.numeric.kernels import Kernel as Kernel
 from detent.numeric.kernels import WORTH_COMPILING as WORTH_COMPILING
@@ -17,6 +19,7 @@ from detent.numeric.krawczyk import gamma as gamma
 from detent.numeric.krawczyk import image as image
 from detent.numeric.krawczyk import lies_in as lies_in
 from detent.numeric.krawczyk import product_above as product_above
+from detent.numeric.lemke import solve_complementarity as solve_complementarity
 from detent.numeric.linear_program import INFINITE as INFINITE
 from detent.numeric.linear_program import Program as Program
 from detent.numeric.linear_program import maximise as maximise

@@ -9,8 +9,8 @@
 
 `rows` is 2 n, or n where no contact rubs: then there are no tangential rows. The same with impulses and
 velocities: there no direction is given. Statuses begin where the last problem ended, so that one solution of
-a small linear system mostly suffices; where mending goes in circles, all combinations are tried. No solution
-is an answer too: Painleve's paradox.
+a small linear system mostly suffices; where mending goes in circles, Lemke's pivots take over, and where they
+find nothing, all combinations of few contacts are tried. No solution is an answer too: Painleve's paradox.
 """
 
 from __future__ import annotations
@@ -21,10 +21,19 @@ import numpy as np
 
 from detent.numeric.dense import solve_dense
 from detent.numeric.kernels import kernel
+from detent.numeric.lemke import solve_complementarity
 
 OPEN, STICK, FORWARD, BACKWARD = 0, 1, 2, 3
+# Of what counts as rounding: a row of a contact that sticks, and is not met, by so much more.
+_UNMET = 1e3
 # All combinations of this many contacts are tried, 4 to this power.
 MOST_TRIED = 6
+# In small accelerations: contacts that depend on each other and differ by more contradict each other.
+INCONSISTENT = 1e4
+# Of the greatest acceleration without forces: what pivots leave is rounding.
+_LEFT = 1e-7
+# Of the greatest number of the matrix.
+_YIELDS = 1e-8
 
 
 def _sample() -> tuple[Any, ...]:
@@ -56,8 +65,7 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             if column < n and status[column] >= FORWARD and mu[column] > 0.0:
                 away = -1.0 if status[column] == FORWARD else 1.0
                 matrix[r, c] += away * mu[column] * K[row, n + column]
-    if m:
-        solve_dense(matrix, right, m)
+    rank = solve_dense(matrix, right, m) if m else 0
     for i in range(rows):
         x[i] = 0.0
     for r in range(m):
@@ -85,11 +93,97 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             over = abs(x[n + i]) - mu[i] * x[i]
             if over > worst * small_x:
                 worst, at, wanted = over / small_x, i, BACKWARD if x[n + i] > 0.0 else FORWARD
+            # Where rows say the same twice, forces may not meet them: what was to stick slides.
+            if abs(w[n + i]) > worst * _UNMET * small_w:
+                worst, at = abs(w[n + i]) / (_UNMET * small_w), i
+                wanted = FORWARD if w[n + i] > 0.0 else BACKWARD
         elif slides == 0.0:
             against = -w[n + i] if status[i] == FORWARD else w[n + i]
             if against > worst * small_w:
                 worst, at, wanted = against / small_w, i, STICK
+    if at < 0 and rank < m:
+        return left_closing(w, x, status, n, INCONSISTENT * small_w)
     return at, wanted
+
+
+@kernel(sample=lambda: (np.array([0.0, -1.0]), np.array([0.0, 1.0]), np.array([1, 1]), 2, 1e-9))
+def left_closing(w, x, status, n, small):  # type: ignore[no-untyped-def]
+    """Of contacts that depend on each other: one to open, where forces cannot keep all of them; or -1."""
+    least, other, bad = np.inf, -1, -1
+    for i in range(n):
+        if status[i] == OPEN:
+            continue
+        if w[i] > small:
+            return i, OPEN
+        if w[i] < -small:
+            bad = i
+        elif x[i] < least:
+            least, other = x[i], i
+    if bad < 0:
+        return -1, OPEN
+    return (other if other >= 0 else bad), OPEN
+
+
+@kernel(sample=_sample)
+def solve_by_pivots(K, b, mu, sliding, n, rows, status, x, w):  # type: ignore[no-untyped-def]
+    """The same as a linear complementarity problem; fills forces, accelerations and statuses.
+
+    Of a contact that may stick the unknowns are its normal force, its tangential forces forward and back, and
+    a speed of sliding (Stewart & Trinkle 1996); one that slides has its normal force alone.
+    """
+    size_b, size_K, total = 0.0, 0.0, n
+    for i in range(rows):
+        size_b, size_K = max(size_b, abs(b[i])), max(size_K, abs(K[i, i]))
+    first = np.zeros(n, np.int64)  # of its tangential unknowns
+    for i in range(n):
+        if mu[i] > 0.0 and sliding[i] == 0.0:
+            first[i] = total
+            total += 3
+    spread, M, q, z = np.zeros((rows, total)), np.zeros((total, total)), np.zeros(total), np.zeros(total)
+    for i in range(n):  # forces by unknowns
+        spread[i, i] = 1.0
+        if first[i]:
+            spread[n + i, first[i]], spread[n + i, first[i] + 1] = 1.0, -1.0
+        elif mu[i] > 0.0:
+            spread[n + i, i] = -mu[i] if sliding[i] > 0.0 else mu[i]
+    moved = np.zeros((rows, total))
+    for r in range(rows):
+        for k in range(rows):
+            for c in range(total):
+                moved[r, c] += K[r, k] * spread[k, c] / size_K
+    for i in range(n):
+        M[i], q[i] = moved[i], b[i] / size_b
+        if first[i]:
+            forward, back, speed = first[i], first[i] + 1, first[i] + 2
+            M[forward], q[forward] = moved[n + i], b[n + i] / size_b
+            M[back], q[back] = -moved[n + i], -b[n + i] / size_b
+            M[forward, speed], M[back, speed] = M[forward, speed] + 1.0, M[back, speed] + 1.0
+            M[speed, i], M[speed, forward], M[speed, back] = mu[i], -1.0, -1.0
+    if not solve_complementarity(M, q, z):
+        # Rows that depend on each other can contradict each other by rounding: they yield by as little.
+        for i in range(n):
+            M[i, i] += _YIELDS
+        if not solve_complementarity(M, q, z):
+            return False
+    for r in range(rows):
+        x[r] = 0.0
+        for c in range(total):
+            x[r] += spread[r, c] * z[c] * size_b / size_K
+    for r in range(rows):
+        w[r] = b[r]
+        for c in range(rows):
+            w[r] += K[r, c] * x[c]
+    for i in range(n):
+        if w[i] < -_LEFT * size_b:
+            return False
+        status[i] = OPEN
+        if z[i] > 0.0 or w[i] <= _LEFT * size_b:
+            status[i] = STICK
+            if sliding[i] != 0.0:
+                status[i] = FORWARD if sliding[i] > 0.0 else BACKWARD
+            elif first[i] and abs(w[n + i]) > _LEFT * size_b:
+                status[i] = FORWARD if w[n + i] > 0.0 else BACKWARD
+    return True
 
 
 @kernel(sample=_sample)
@@ -113,6 +207,8 @@ def solve_contact_problem(K, b, mu, sliding, n, rows, status, x, w):  # type: ig
         if at < 0:
             return True
         status[at] = wanted
+    if solve_by_pivots(K, b, mu, sliding, n, rows, status, x, w):
+        return True
     if n > MOST_TRIED:
         return False
     for number in range(4**n):

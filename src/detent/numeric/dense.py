@@ -88,3 +88,42 @@ def solve_factored(lower, right):  # type: ignore[no-untyped-def]
         for j in range(k + 1, n):
             right[k] -= lower[j, k] * right[j]
         right[k] /= lower[k, k]
+
+
+@kernel(sample=lambda: (np.array([[0.0, 1.0], [2.0, 3.0]]), np.zeros(2, np.int64)))
+def factor_general(matrix, order):  # type: ignore[no-untyped-def]
+    """Gauss's factors in place, rows exchanged as `order` says; False where the matrix is singular."""
+    n = len(matrix)
+    for k in range(n):
+        at = k
+        for i in range(k + 1, n):
+            if abs(matrix[i, k]) > abs(matrix[at, k]):
+                at = i
+        order[k] = at
+        if not abs(matrix[at, k]) > 0.0:
+            return False
+        if at != k:
+            for j in range(n):
+                matrix[k, j], matrix[at, j] = matrix[at, j], matrix[k, j]
+        for i in range(k + 1, n):
+            matrix[i, k] /= matrix[k, k]
+            for j in range(k + 1, n):
+                matrix[i, j] -= matrix[i, k] * matrix[k, j]
+    return True
+
+
+@kernel(sample=lambda: (np.array([[2.0, 3.0], [0.0, 1.0]]), np.array([1, 1]), np.ones(2)))
+def solve_general(factors, order, right):  # type: ignore[no-untyped-def]
+    """Solves with Gauss's factors, in place."""
+    n = len(factors)
+    for k in range(n):
+        at = order[k]
+        if at != k:
+            right[k], right[at] = right[at], right[k]
+    for k in range(n):
+        for j in range(k):
+            right[k] -= factors[k, j] * right[j]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            right[k] -= factors[k, j] * right[j]
+        right[k] /= factors[k, k]

@@ -24,6 +24,7 @@ from typing import Any, Literal
 
 from detent.foundation.places import cache_folder
 from detent.foundation.progress import doing
+from detent.numeric.separate import call_of
 
 # In elementary steps (about a line of Python each, 0.1 µs compiled and 10 µs
 # not counting numba's start). Importing numba and loading a cached kernel costs
@@ -41,14 +42,18 @@ _compiling_is_said = False
 class Kernel:
     """A function at two speeds; calling it runs the plain body."""
 
-    def __init__(self, plain: Callable[..., Any], sample: Sample, *, inlined: bool = False) -> None:
+    def __init__(
+        self, plain: Callable[..., Any], sample: Sample, *, inlined: bool = False, separate: bool = False
+    ) -> None:
         self.plain = plain
         self.sample = sample
         self.inlined = inlined
+        self.separate = separate
         self.name = f"{plain.__module__}.{plain.__qualname__}"
         self.__doc__ = plain.__doc__
         self.__wrapped__ = plain
         self._compiled: Callable[..., Any] | None = None
+        self._callee: Callable[..., Any] | None = None
 
     def __call__(self, *args: Any) -> Any:
         return self.plain(*args)
@@ -72,10 +77,21 @@ class Kernel:
             import numba
 
             _say_when_compiling()
-            compile_ = numba.njit(cache=True, error_model="numpy", forceinline=self.inlined)
+            compile_ = numba.njit(
+                cache=True, error_model="numpy", forceinline=self.inlined, no_cfunc_wrapper=True
+            )
             self._compiled = compile_(_with_compiled_callees(self.plain))
         assert self._compiled is not None
         return self._compiled
+
+    @property
+    def callee(self) -> Callable[..., Any]:
+        """What compiled callers call: the compiled twin, or the way to its separate code."""
+        if not self.separate:
+            return self.compiled
+        if self._callee is None:
+            self._callee = call_of(self.name, self.compiled, self.sample())
+        return self._callee
 
 
 class NativePrimitive:
@@ -96,16 +112,23 @@ class NativePrimitive:
             self._compiled = self._compile()
         return self._compiled
 
+    @property
+    def callee(self) -> Callable[..., Any]:
+        return self.compiled
 
-def kernel(*, sample: Sample, inlined: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
+
+def kernel(
+    *, sample: Sample, inlined: bool = False, separate: bool = False
+) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a function a kernel; `sample` gives arguments to compile and to test it with.
 
     `inlined` puts its compiled code into whoever calls it: for a short step of a loop, to which handing
-    over its arrays would cost as much as its work.
+    over its arrays would cost as much as its work. `separate` keeps its code out of its callers', which then
+    compile sooner (`separate`): for a long one, called with the types of its sample alone.
     """
 
     def as_kernel(plain: Callable[..., Any]) -> Kernel:
-        new = Kernel(plain, sample, inlined=inlined)
+        new = Kernel(plain, sample, inlined=inlined, separate=separate)
         KERNELS[new.name] = new
         return new
 
@@ -154,7 +177,7 @@ def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, seeing the compiled twins of the kernels it calls."""
     assert isinstance(plain, types.FunctionType)
     seen = {
-        name: value.compiled if isinstance(value, Kernel | NativePrimitive) else value
+        name: value.callee if isinstance(value, Kernel | NativePrimitive) else value
         for name, value in plain.__globals__.items()
         if name in plain.__code__.co_names
     }
@@ -167,7 +190,8 @@ def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def source_digest(package: Path) -> str:
-    """Of the kernels, of the room whose short steps they call, and of the files whose constants they read."""
+    """Of the kernels, of the room whose short steps they call, and of the files whose constants and samples
+    they take."""
     import hashlib
 
     sources = {file.relative_to(package).as_posix(): file.read_bytes() for file in package.rglob("*.py")}
@@ -181,12 +205,13 @@ def source_digest(package: Path) -> str:
 
 
 def _constants_from(source: str) -> list[str]:
-    """The files of the package from which a source imports names in capitals: compiled in, they go stale."""
+    """The files of the package from which a source imports names in capitals, compiled in, or samples, whose
+    types are: they go stale."""
     import re
 
     imports = re.findall(r"^from detent\.([\w.]+) import (\([^)]*\)|.*)$", source, re.MULTILINE)
     return [
         f"{module.replace('.', '/')}.py"
         for module, names in imports
-        if re.search(r"\b[A-Z][A-Z_\d]*\b", names)
+        if re.search(r"\b([A-Z][A-Z_\d]*|sample\w*)\b", names)
     ]

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = door(
         "compared": "Compared StateApart Touch",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
+        "instant": "ContactAt ForceOn Instant PartStanding",
         "mating": "LegStory Mating",
         "motion": "Motion",
         "run": "Run",

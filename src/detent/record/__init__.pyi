@@ -12,6 +12,10 @@ from detent.record.event import Event as Event
 from detent.record.event import EventKind as EventKind
 from detent.record.event import Interval as Interval
 from detent.record.event import Stop as Stop
+from detent.record.instant import ContactAt as ContactAt
+from detent.record.instant import ForceOn as ForceOn
+from detent.record.instant import Instant as Instant
+from detent.record.instant import PartStanding as PartStanding
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.motion import Motion as Motion

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from detent.record.base import Record, Value
+from detent.record.instant import Instant
 
 
 class JointFound(Value, frozen=True):
@@ -47,6 +48,7 @@ class Explanation(Record, frozen=True):
     open: tuple[dict[str, str], ...] = ()  # what the shapes do not decide: at, problem, remedy
     plan: tuple[dict[str, Any], ...] = ()
     plan_summary: dict[str, int] | None = None  # of a driven linkage of the plane
+    instant: Instant | None = None  # at a time of its run, where that is asked for
     elastic: dict[str, Any] = {}
     robots: dict[str, Any] = {}
     words: str = ""

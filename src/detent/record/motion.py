@@ -82,7 +82,9 @@ class Motion(Tabular, Predicted, frozen=True):
     force_peaks: Mapping[str, Mapping[str, Any]] = {}  # of a drive least, most; of a joint most, moment_most
     centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
-    extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
+    extremes: Mapping[
+        str, Extremes
+    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     scope: Scope = UNTOLD
@@ -94,6 +96,7 @@ class Motion(Tabular, Predicted, frozen=True):
     assemblies_beyond: int = 0  # more that close, each with a joint beyond its limits: they are not listed
     stop: Cause = "done"
     stopped_at: float | Floats | None = None  # the input, or a row of inputs
+    stop_detail: str = ""  # what stopped it, where contact was followed
     gaps: tuple[Mapping[str, float], ...] = ()  # by position: of each joint that was left open
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ def sleep(question, source, progress):
 
 def spin(question, source, progress):
     while True:
-        progress(0.5)
+        progress("spinning")
 
 
 def eat(question, source, progress):

@@ -47,7 +47,7 @@ class SlowPool:
     async def ask(self, question, *, key="", document=b"", seconds=0.0, progress=None):
         self.asked.append(question["seq"])
         if progress is not None:
-            progress({"event": "progress", "done": 0.25})
+            progress({"event": "progress", "words": "spinning"})
         try:
             await self.go.wait()
         except asyncio.CancelledError:
@@ -138,7 +138,7 @@ def test_progress_is_reported_under_the_questions_number():
         pool.go.set()
 
     pipe, _ = conversation(talk)
-    assert {"event": "progress", "seq": 7, "done": 0.25} in pipe.said
+    assert {"event": "progress", "seq": 7, "words": "spinning"} in pipe.said
 
 
 def test_a_document_is_named_by_its_key_and_only_the_last_is_known():

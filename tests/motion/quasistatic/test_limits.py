@@ -151,10 +151,32 @@ def test_a_limit_at_rest_decides_where_a_balanced_pawl_goes(end: str, side: int,
     assert leg.end.coordinates["hinge"] == pytest.approx(side * math.acos(6 / 8), rel=1e-14)
 
 
-def test_limits_beyond_rest_leave_a_balanced_pawl_balanced_and_limits_at_rest_on_both_sides_too() -> None:
-    for limits in ({"min_deg": -1}, {"max_deg": 1}, {"min_deg": 0, "max_deg": 0}):
+def test_limits_beyond_rest_leave_a_balanced_pawl_balanced_and_at_rest_on_both_sides_stop_it() -> None:
+    for limits in ({"min_deg": -1}, {"max_deg": 1}):
         leg = pressed_blade(limits=limits).legs[0]
         assert [(e.kind, e.reason, e.time) for e in leg.events] == [("jam", "balanced", 2.0)]
+    leg = pressed_blade(limits={"min_deg": 0, "max_deg": 0}).legs[0]
+    assert [event.kind for event in leg.events] == ["contact", "limit"]
+    assert (leg.end.cause, leg.end.time) == ("limit", 2.0)
+
+
+@pytest.mark.parametrize("lean", [0, 1, -1])
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_pawl_on_a_knife_edge_sticks_where_friction_holds_its_neighbours_on_both_sides(
+    lean: int, fast: bool
+) -> None:
+    """A tip 8 below the hinge and off it by e sticks while |e| is below 8 mu: so it does at e = 0."""
+    for tip in ("-1/1000", 0, "1/1000"):
+        machine = document(
+            [[-1, 0], [1, 0], [tip, -8]], [[[-30, -40], [30, -40], [30, -10], [-30, -10]]], "1/5", []
+        )
+        machine["drives"]["push"]["legs"] = [{"velocity": [lean, -4], "for": 1}]
+        machine["ask"] = {"mate": {"exact": not fast}}
+        mating = told(machine)
+        assert [event.kind for event in mating.legs[0].events] == ["contact", "stick"]
+        assert mating.legs[0].end.time == 0.5
+        assert "friction holds p fast" in mating.insertion.why
+        assert "knife" not in mating.words
 
 
 def test_a_pawl_that_a_limit_sends_to_one_side_still_sticks_where_friction_holds_it() -> None:

@@ -12,6 +12,7 @@ from detent.motion.quasistatic.answer import trajectory
 from detent.motion.quasistatic.exact import run_plan
 from detent.motion.quasistatic.machine import fastener
 from tests.conftest import reference_documents
+from tests.prove.fasteners import document
 
 DOCUMENTS = [p for p in reference_documents() if "fasteners" in p.parts]
 CLOSE = 1e-9  # [rad], for a pawl about as long as its hinge is far
@@ -70,3 +71,16 @@ def test_between_events_the_angle_is_that_of_the_contact(lever: int) -> None:
     np.testing.assert_allclose(run.coordinates["hinge"], bent, atol=1e-12)
     np.testing.assert_allclose(run.poses["arm"][:, 2], bent, atol=1e-12)
     np.testing.assert_allclose(run.energy["stored"], stiffness * bent**2 / 2, rtol=1e-9, atol=1e-15)
+
+
+def test_the_series_of_the_force_is_a_curve_also_where_the_angle_hardly_changes() -> None:
+    """A side through its hinge over a corner at (1, -30): k theta sin(theta) / r, between rows too."""
+    outline, corner = [[0, 0], [3, 0], [6, -20], [0, -25]], [[-6, -40], [1, -40], [1, -30], [-6, -28]]
+    story = detent.mate(
+        detent.from_dict(document(outline, [corner], 0, [{"velocity": [0, -1], "for": 28}]))
+    ).legs[0]
+    times = np.linspace(story.events[-1].time + 1e-9, 28, 500)
+    angle = np.arctan2(1, 30 - times)
+    force = angle * np.sin(angle) / np.hypot(1, 30 - times)
+    rows = np.interp(times, story.force.times, story.force.on_drive)
+    np.testing.assert_allclose(rows, force, rtol=0.04)

@@ -38,3 +38,27 @@ def test_what_cannot_run_is_named(case, method):
     assert problem.at == at
     assert words in problem.problem
     assert problem.remedy
+
+
+@pytest.mark.parametrize("turned", [0, 20])
+@pytest.mark.parametrize(
+    ("angle", "overlaps"), [(22, False), (25, True), (45, True), (65, True), (68, False)]
+)
+def test_a_start_in_another_part_is_refused(angle, overlaps, turned):
+    """A bar of half the width 0.1 along a ray meets the square from 1 to 2 between atan(1/2) - asin(0.1/√5)
+    and atan(2) + asin(0.1/√5), 24.0 and 66.0 degrees; drawn apart."""
+    bar = {"outline": [[0.5, -0.1], [3, -0.1], [3, 0.1], [0.5, 0.1]]}
+    data = {
+        "parts": {
+            "frame": {"fixed": True, "shape": {"outline": [[1, 1], [2, 1], [2, 2], [1, 2]]}},
+            "bar": {"shape": bar, "inertia": 1, "pose": {"at": [0, 0], "turn_deg": turned}},
+        },
+        "joints": {"pin": {"type": "revolute", "between": ["frame", "bar"], "at": [0, 0]}},
+        "start": {"pin": {"at_deg": angle - turned}},
+    }
+    mechanism = detent.from_dict({"units": "m", **data})
+    if not overlaps:
+        assert detent.run(mechanism, until=0.1).stop.cause == "done"
+        return
+    with pytest.raises(detent.ModelError, match="puts frame and bar into each other"):
+        detent.run(mechanism, until=0.1)

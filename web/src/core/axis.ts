@@ -44,3 +44,14 @@ export function inputWords({ coordinates, coordinate_units }: Driven, value: num
   const words = unit === "rad" ? `${((value * 180) / Math.PI).toFixed(1)}°` : `${Number(value.toPrecision(4))} ${unit}`.trim();
   return coordinates.length > 1 ? `${words} of ${coordinates[0]}` : words;
 }
+
+/** Which number of a rising row is nearest. */
+export function nearestIn(row: readonly number[], value: number): number {
+  let [low, high] = [0, row.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (row[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && value - row[low - 1]! < row[low]! - value ? low - 1 : low;
+}

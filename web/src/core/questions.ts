@@ -1,10 +1,10 @@
-// What can be asked of a document that is not a linkage, as commands to be typed; the page has no answer to it yet.
+// What can be asked of a document that is not a linkage, as commands to be typed, where the page has no answer itself.
 
 import type { Mechanism } from "../document";
 import { drives } from "./model";
 
 export interface Questions {
-  /** verbs of the command line, the fitting ones first */
+  /** verbs of the command line that the page does not answer itself, the fitting ones first */
   verbs: string[];
   /** what the document asks for and no verb answers yet */
   planned: string[];
@@ -19,7 +19,7 @@ export function questionsOf(document: Mechanism, known: readonly string[]): Ques
     ...(document.contacts?.length || document.rows ? ["modes"] : []),
     "explain",
   ];
-  return { verbs: [...new Set(fits)].filter((verb) => known.includes(verb)), planned: asked.filter((verb) => !known.includes(verb)) };
+  return { verbs: [...new Set(fits)].filter((verb) => known.includes(verb) && verb !== "run"), planned: asked.filter((verb) => !known.includes(verb)) };
 }
 
 /** A command line; a name that a shell would take apart is quoted. */

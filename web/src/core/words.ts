@@ -6,12 +6,14 @@ import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split }
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
 export interface Explanation {
-  joints?: { name: string; inferred: boolean }[];
+  joints?: { name: string; type: string; inferred: boolean; why: string; acts_as: string }[];
   mobility: { gruebler: number | null; actual: number | null; why: string };
   redundant: { joints?: string[]; why?: string }[];
   plan: { step: string; parts: string[]; unknowns: number }[];
   plan_summary?: { dyads: number; unknowns_left: number; equations_left: number } | null;
   words: string;
+  /** its words by their labels */
+  told?: [label: string, value: string][];
 }
 
 export interface Problem {
@@ -73,8 +75,17 @@ export function isLinkage(document: Mechanism): boolean {
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 
+/** Whether it is a machine that runs over time: it asks for that, or moves by shapes and joints and asks for nothing else. */
+export function runsOverTime(document: Mechanism): boolean {
+  if (document.ask?.run) return true;
+  const asked = Object.keys(document.ask ?? {}).filter((verb) => verb !== "explain");
+  const slow = drives(document).some(([, drive]) => drive.part !== undefined || (givesPositions(drive) && drive.speed === undefined && drive.speed_deg === undefined));
+  return parts(document).length > 0 && !isLinkage(document) && !asked.length && !slow && !document.contacts?.length && !document.rows;
+}
+
 function elsewhere(document: Mechanism): Verdict {
   const words = (document.dimension ?? 2) === 3 ? "It is a machine in space" : "Its parts move by touching each other, not by joints alone";
+  if (runsOverTime(document)) return say("idle", "A machine to run", `${words}. Pulling is for linkages in the plane; this one is run over time.`, "Press Space to run it.");
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
@@ -90,7 +101,7 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
   const freely = `It moves in ${many(ways, "way")}.`;
   const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
-    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : "Pull any link. To let it run, press D and click the joint that should turn.");
+    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : document.ask?.run ? "Pull any link, or press Space to run it." : "Pull any link. To let it run, press D and click the joint that should turn.");
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
@@ -99,9 +110,10 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
 
 /** A driven joint takes one freedom, a marker on its path two, a torque none. */
 function freedomsDriven(document: Mechanism): number {
-  const positions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
-  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || positions(drive) ? 1 : 0), 0);
+  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || givesPositions(drive) ? 1 : 0), 0);
 }
+
+const givesPositions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
 
 const JOIN = "Press V and pull one onto the other until it says: join here.";
 

@@ -6,6 +6,10 @@ import { isLinkage, list } from "../core/words";
 import { parts } from "../core/model";
 import { attempt } from "../server";
 import * as state from "../state";
+import { Told } from "./told";
+
+/** Of the explanation: joints that its shapes make and why, which freedoms are not used, what can touch, what stays open. */
+const FOUND = new Set(["found", "compared", "dropped", "can touch", "subsystems", "elementary", "states", "loose", "seen", "open"]);
 
 export function Machine() {
   const { tone, headline, detail, remedy } = state.said.value;
@@ -45,6 +49,7 @@ export function Machine() {
           {each.why}.
         </p>
       ))}
+      {!isLinkage(state.history.value.present) && <Told words={(explanation?.told ?? []).filter(([label]) => FOUND.has(label))} />}
       {isLinkage(state.history.value.present) && <Breaking />}
     </section>
   );

@@ -1,19 +1,17 @@
-// Plots over the drive: place, speed, acceleration of a point, forces on joints. uPlot is loaded when asked for.
+// Plots over the drive: place, speed, acceleration of a point, forces on joints.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { axisOf, type Driven } from "../core/axis";
 import { num } from "../core/model";
 import { extentOf } from "../core/place";
+import { runsOverTime } from "../core/words";
 import type { Mechanism } from "../document";
 import { ask, words } from "../server";
 import * as state from "../state";
-import { dark } from "../view/canvas";
-import { DARK, LIGHT } from "../view/palette";
-import { NumberField, short } from "./number";
-
-/** A number, or several; an object is a force without bound. */
-type Row = number | (number | object | null)[] | object | null;
+import { Chart, Choose, numberOf, type Row } from "./chart";
+import { NumberField } from "./number";
+import { Told } from "./told";
 
 interface Motion extends Driven {
   markers: Record<string, [number, number][]>;
@@ -25,7 +23,6 @@ interface Motion extends Driven {
 }
 
 type What = "markers" | "velocities" | "accelerations" | "forces";
-const ROUNDING = 1e-12; // of the largest number beside it
 const WHAT: [What, string][] = [
   ["markers", "place"],
   ["velocities", "speed"],
@@ -41,7 +38,7 @@ const trouble = signal("");
 async function analyse(document: Mechanism): Promise<void> {
   if (motion.value?.of === document) return;
   if (!Object.keys(document.drives ?? {}).length) {
-    trouble.value = "Plots need a drive: press D and click the joint that should turn.";
+    trouble.value = runsOverTime(document) ? "Plots over time stand under Run, beside its events." : "Plots need a drive: press D and click the joint that should turn.";
     return;
   }
   trouble.value = "";
@@ -68,6 +65,7 @@ export function Plots() {
   const document = state.history.value.present;
   useEffect(() => void analyse(document), [document]);
   const made = motion.value?.of === document ? motion.value.made : null;
+  const across = useMemo(() => made && axisOf(made), [made]);
   const table = made?.[what.value] ?? {};
   const names = Object.keys(table);
   const name = names.includes(marker.value) ? marker.value : (names.find((each) => state.selected.value.has(each)) ?? liveliest(table));
@@ -75,20 +73,7 @@ export function Plots() {
   return (
     <section aria-labelledby="plots-head">
       <h2 id="plots-head">Plots</h2>
-      <div class="row">
-        <select aria-label="Quantity" value={what.value} onChange={(event) => (what.value = event.currentTarget.value as What)}>
-          {WHAT.map(([key, label]) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Of" value={name} onChange={(event) => (marker.value = event.currentTarget.value)}>
-          {names.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </div>
+      <Choose what={what} kinds={WHAT} name={name} names={names} onName={(each) => (marker.value = each)} />
       {trouble.value && !made && <p class="note">{trouble.value}</p>}
       {made && what.value === "forces" && (
         <>
@@ -96,23 +81,9 @@ export function Plots() {
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
-      {made && name && made.inputs.length > 0 && <Chart motion={made} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
+      {made && name && made.inputs.length > 0 && <Chart across={across!} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
       {made && <Told words={made.words} />}
     </section>
-  );
-}
-
-/** The whole answer beside the curves, which are of its positions: where it stops, its extremes, what is left out. */
-function Told({ words }: { words: Motion["words"] }) {
-  return (
-    <dl class="told" aria-label="The answer in words">
-      {words.map(([label, value], k) => (
-        <div key={k}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
@@ -185,56 +156,4 @@ function liveliest(table: Record<string, Row[]>): string {
   };
   const ranked = Object.entries(table).sort(([, a], [, b]) => range(b) - range(a));
   return ranked[0]?.[0] ?? "";
-}
-
-/** One of a row's numbers; null where there is none, or no bound. */
-function numberOf(row: Row, k: number): number | null {
-  const value = Array.isArray(row) ? row[k] : k ? null : row;
-  return typeof value === "number" ? value : null;
-}
-
-/** What the legend says of a curve's number: its digits however small it is, and zero where it is rounding beside the others. */
-function readIn(columns: readonly (readonly (number | null)[])[]): (chart: unknown, value: number | null, series: number, position: number | null) => string {
-  const largest = columns.flat().reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
-  const digits = (value: number): string => short(Math.abs(value) < ROUNDING * largest ? 0 : value);
-  return (_chart, value, _series, position) => (position === null ? "--" : value === null ? "" : digits(value));
-}
-
-function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; rows: Row[]; names: string[]; label: string; scale: string }) {
-  const own = useRef<HTMLDivElement>(null);
-  const night = dark.value;
-  useEffect(() => {
-    let chart: { destroy(): void } | null = null;
-    let gone = false;
-    void import("uplot").then(({ default: UPlot }) => {
-      if (gone || !own.current) return;
-      const theme = night ? DARK : LIGHT;
-      const across = axisOf(given);
-      const columns = names.map((_, k) => across.order.map((position) => numberOf(rows[position]!, k)));
-      const values = (_: unknown, ticks: (number | null)[]): string[] => ticks.map((tick) => String(tick ?? "")); // uPlot's own have three decimals
-      const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis }, values };
-      const wide = (_: unknown, ticks: string[] | null): number => Math.max(56, 24 + 7 * Math.max(0, ...(ticks ?? []).map((tick) => tick.length)));
-      chart = new UPlot(
-        {
-          width: own.current.clientWidth,
-          height: 220,
-          scales: { x: { time: false } },
-          axes: [axis, { ...axis, size: wide }],
-          series: [{ label: across.label, value: readIn([across.at]) }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [], value: readIn(columns) }))],
-        },
-        [across.at, ...columns],
-        own.current,
-      );
-    });
-    return () => {
-      gone = true;
-      chart?.destroy();
-    };
-  }, [given, rows, night]);
-  return (
-    <figure class="chart">
-      <figcaption>{scale}</figcaption>
-      <div ref={own} role="img" aria-label={`Plot of ${label}. ${scale}`} />
-    </figure>
-  );
 }

@@ -154,6 +154,7 @@ function JointCard({ name }: { name: string }) {
   if (!joint) return null;
   const driven = drives(document).find(([, drive]) => drive.joint === name);
   const value = coordinate(document, state.calmPoses.value, joint);
+  const found = joint.type === "infer" ? state.report.value?.explanation?.joints?.find((each) => each.name === name && each.inferred) : undefined;
   const slides = joint.type === "prismatic";
   const forms = (Object.keys(FORMS) as Form[]).filter((form) => form !== joint.type && Object.hasOwn(FORMS, joint.type));
   const direct = (turn: number): void => {
@@ -167,8 +168,9 @@ function JointCard({ name }: { name: string }) {
   return (
     <div class="card">
       <h3>
-        Joint {name}: {FORMS[joint.type as Form] ?? joint.type}
+        Joint {name}: {found ? `${FORMS[found.type as Form] ?? found.type}, found from the shapes` : (FORMS[joint.type as Form] ?? joint.type)}
       </h3>
+      {found && <p class="note">{found.why}</p>}
       <p class="note">
         between {joint.between.join(" and ")}
         {(slides || joint.type === "revolute") && `; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}

@@ -96,7 +96,7 @@ function down(canvas: HTMLCanvasElement, event: PointerEvent): void {
   canvas.setPointerCapture(event.pointerId);
   canvas.focus({ preventScroll: true });
   state.cursor.value = null;
-  if (play.playing.value) play.toggle();
+  play.pause();
   if (event.pointerType === "touch") {
     fingers.down(event.pointerId, on(canvas, event));
     if (fingers.count > 1) {
@@ -210,7 +210,7 @@ function repaint(canvas: HTMLCanvasElement): () => void {
   let asked = 0;
   return effect(() => {
     const picture = {
-      document: state.model.value,
+      document: state.turned.value ? { ...state.model.value, joints: {}, drives: {} } : state.model.value,
       poses: state.poses.value,
       outlines: state.outlines.value,
       selected: state.selected.value,

@@ -127,9 +127,10 @@ def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     """The loop that no pose closes; nothing where the drawing can be closed, or is not a linkage."""
     from detent.kinematics.equations.start import closed_pose
     from detent.model.machine.plane_linkage import plane_linkage_of
+    from detent.model.machine.starts import start_by_joint
 
     try:
-        closed_pose(plane_linkage_of(mechanism), mechanism.start)
+        closed_pose(plane_linkage_of(mechanism), start_by_joint(mechanism))
     except ModelError as error:
         return list(error.problems)
     except UnsupportedError:

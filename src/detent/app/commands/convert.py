@@ -3,10 +3,11 @@
 detent convert machine.toml machine.json
 detent convert machine.padl machine.toml     PADL-2, with machine.phys beside it
 detent convert machine.toml machine.stl      the parts as drawn, as triangles
+detent convert machine.toml machine.xml      bodies and joints for MuJoCo (MJCF); .urdf for ROS
 detent convert machine.json - --to toml      to the standard output
 
 Comments of a TOML file are not carried over; the answer says so where there are any.
-Read: .toml .json .padl .csg .scad .dxf .step .stp. Written: .toml .json .dxf .stl.
+Read: .toml .json .padl .csg .scad .dxf .step .stp. Written: .toml .json .dxf .stl .urdf .mjcf .xml.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from detent.model.document.mechanism import Mechanism
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="IN", help="a document, or the name of an example")
-    parser.add_argument("out", metavar="OUT", help="the file to write (.toml, .json, .dxf, .stl), or -")
+    parser.add_argument(
+        "out", metavar="OUT", help="the file to write (.toml, .json, .dxf, .stl, .urdf, .xml), or -"
+    )
     parser.add_argument(
         "--to", choices=[ending[1:] for ending in formats.endings("writes")], help="the format, for - (toml)"
     )
@@ -46,12 +49,14 @@ def run(args: argparse.Namespace) -> Answer:
     lost = _comments(source)
     ending = Path(args.out).suffix.lower() if args.out != STDOUT else f".{args.to or 'toml'}"
     about_units = formats.units_note(mechanism, ending)
+    left_out = formats.lost(mechanism, ending)
     return Answer(
-        data={"written": args.out, "comments_lost": lost, "units": mechanism.units},
+        data={"written": args.out, "comments_lost": lost, "units": mechanism.units, "lost": list(left_out)},
         text=f"wrote {args.out}" if args.out != STDOUT else "",
         notes=[
             *([f"note: the {_counted(lost)} not in the new file"] if lost else []),
             *([f"note: {about_units}"] if about_units else []),
+            *(f"note: not in the file: {each}" for each in left_out),
             *([f"note: {mechanism.note}"] if _foreign(source) and mechanism.note else []),
         ],
     )

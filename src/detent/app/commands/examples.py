@@ -30,7 +30,11 @@ def run(args: argparse.Namespace) -> Answer:
     if args.name is None:
         return _listing(known)
     if args.name not in known:
-        raise ModelError.at("", f"there is no example {args.name!r}", did_you_mean(args.name, known))
+        raise ModelError.at(
+            "",
+            f"there is no example {args.name!r}",
+            did_you_mean(args.name, known, otherwise="`detent examples` lists them"),
+        )
     written = []
     for original in (known[args.name], known[args.name].with_suffix(".py")):
         if original.exists():

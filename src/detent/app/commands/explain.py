@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from detent.app import inputs
+from detent.app.verbs import explain
 from detent.draw.words.answer import Answer
-from detent.draw.words.explain import in_words
 from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
@@ -19,11 +19,14 @@ OFFERS = ("plot", "report")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+    parser.add_argument(
+        "--at", metavar="TIME", type=float, help="run it to this time [s], and say what then moves with what"
+    )
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
-    explanation = in_words(mechanism)
+    explanation = explain(mechanism, at=args.at)
     return Answer(
         data=explanation,
         text=explanation.words,
@@ -37,7 +40,7 @@ def _picture(mechanism: Mechanism, kind: str) -> bytes:
     from detent.draw.machine.machine import machine_scene
     from detent.draw.paper import picture
 
-    return picture.write(machine_scene(inputs.joined(mechanism)), kind)
+    return picture.write(machine_scene(inputs.in_layers(mechanism)[0]), kind)
 
 
 def _sections(explanation: Explanation, mechanism: Mechanism) -> list[Section]:

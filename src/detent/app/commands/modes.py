@@ -50,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--seconds", type=float, metavar="S", help="give up after this time")
     one = parser.add_argument_group("one mode")
     one.add_argument("--mode", metavar="MODE", help="its velocities, neighbours and forces")
-    one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
+    one.add_argument(
+        "--goal", metavar="V,…", help="the velocity of --mode, or of its boundary, nearest to this one"
+    )
     one.add_argument(
         "--wrench", metavar="W,…", help="can the forces of --mode balance this load? It is the whole load"
     )
@@ -227,7 +229,7 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
 
     if args.kind == "contacting_separating":
         number = count_contacting_separating(contacts, exact=args.exact, limits=limits)
-        return words.counted({"contacting_separating": number, "all": None}, title)
+        return words.counted({"contacting_separating": number, "all": None}, title, exact=args.exact)
     lattice, total, every = 0, 0, 0
     try:
         with without_lost_interrupts():
@@ -236,8 +238,10 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
             ):
                 pass
     except KeyboardInterrupt:
-        return replace(words.partly_counted(total, lattice, every, title), code=INTERRUPTED)
-    return words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
+        partly = words.partly_counted(total, lattice, every, title, exact=args.exact)
+        return replace(partly, code=INTERRUPTED)
+    counts = {"contacting_separating": lattice, "all": total}
+    return words.counted(counts, title, exact=args.exact, of=args.of)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Answer:

@@ -25,8 +25,9 @@ from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.timing import gives_torque
 from detent.motion.kinematic.method import Kinematic
-from detent.motion.methods import method_of
+from detent.motion.methods import kinematic_of, method_of
 from detent.motion.prediction import move
+from detent.motion.rigid.following.method import Following
 from detent.record.motion import Motion
 
 OFFERS = ("plot", "csv", "report")
@@ -48,6 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--method",
         choices=("kinematic", "newton_svd"),
         help="newton_svd: a plain Newton solver, for comparison",
+    )
+    parser.add_argument(
+        "--contact",
+        action="store_true",
+        help="follow contact, slowly: what is touched is pushed on, or stops the drive",
     )
     parser.add_argument("--breaking", choices=get_args(Breaking), help="what happens at a limit")
     parser.add_argument(
@@ -72,9 +78,10 @@ def run(args: argparse.Namespace) -> Answer:
         raise ModelError.at(
             "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
         )
-    mechanism = inputs.joined(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file))
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
+    motion = inputs.with_view(motion, view)
     _known_markers(motion, args.of)
     _refuse_unmoved(motion, {"--chart": args.chart, "--film": args.film})
     if args.chart:
@@ -93,8 +100,14 @@ def run(args: argparse.Namespace) -> Answer:
     )
 
 
-def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
-    asked = method_of(mechanism, "move")
+def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic | Following:
+    if args.contact or (args.method is None and isinstance(method_of(mechanism, "move"), Following)):
+        unfit = {"--method": args.method, "--breaking": args.breaking, "--assemblies": args.assemblies}
+        for flag, value in unfit.items():
+            if value:
+                raise ModelError.at(flag, "is of moving joints alone", "leave it or --contact out")
+        return Following()
+    asked = kinematic_of(mechanism)
     return Kinematic(
         breaking=args.breaking or asked.breaking,
         solver={"kinematic": "plan", "newton_svd": "newton_svd", None: asked.solver}[args.method],

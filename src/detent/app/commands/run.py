@@ -18,13 +18,10 @@ from detent.foundation.errors import ModelError
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
-    from detent.motion.penalty.method import Penalty
-    from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.running import Running
 
 OFFERS = ("plot", "csv", "report")
-FRAMES = 240  # of a film
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,20 +42,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="relative accuracy of a step; 1e-6 unless said, 2e-5 of penalty",
     )
     parser.add_argument("--of", metavar="JOINT", action="append", default=[], help="plot these joints only")
-    parser.add_argument("--strip", metavar="FILE", help="show the machine at its events (.png)")
+    parser.add_argument("--phase", metavar="FILE", help="plot each coordinate against its speed (.svg, .png)")
+    parser.add_argument(
+        "--at",
+        metavar="T",
+        type=float,
+        action="append",
+        default=[],
+        help="say what is locked, what drives what, and every force at this instant [s]",
+    )
+    parser.add_argument(
+        "--free-body", metavar="FILE", help="draw parts at the instants --at, with what acts on each (.png)"
+    )
+    parser.add_argument(
+        "--part", metavar="PART", action="append", default=[], help="of --free-body: these parts only"
+    )
+    parser.add_argument(
+        "--strip", metavar="FILE", help="show the machine at its moments, a sentence each (.png)"
+    )
+    parser.add_argument(
+        "--forces", action="store_true", help="show forces of contacts in the film and the strip"
+    )
     parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
 
 
 def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
+    from detent.motion.methods import method_to_run
 
-    mechanism = inputs.joined(inputs.load(args.file))
-    if args.of and not (args.plot or args.report):
-        raise ModelError.at("--of", "names joints of a plot", "add --plot FILE")
+    mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
+    _refuse_idle(args)
     if args.method == "both":
         return _both(mechanism, args)
-    running = ran(mechanism, method=_method(mechanism, args), until=args.until, every=args.every)
+    method = method_to_run(mechanism, args.method, args.accuracy)
+    running = ran(mechanism, method=method, until=args.until, every=args.every, at=args.at)
+    running = inputs.with_view(running, view)
     _show(mechanism, running, args)
     return Answer(
         data=running,
@@ -70,16 +89,40 @@ def run(args: argparse.Namespace) -> Answer:
     )
 
 
+def _refuse_idle(args: argparse.Namespace) -> None:
+    """Flags that say something of another one that is not there."""
+    if args.of and not (args.plot or args.report or args.phase):
+        raise ModelError.at("--of", "names joints of a plot", "add --plot FILE")
+    if args.free_body and not args.at:
+        raise ModelError.at("--free-body", "needs to know when", "add --at T")
+    if args.part and not args.free_body:
+        raise ModelError.at("--part", "names parts of free-body drawings", "add --free-body FILE")
+    if args.forces and not (args.film or args.strip):
+        raise ModelError.at("--forces", "are shown in films and strips", "add --film FILE or --strip FILE")
+    if args.at and args.method == "both":
+        raise ModelError.at("--at", "asks for one model", "give --method rigid, or penalty")
+
+
 def _show(mechanism: Mechanism, running: Running, args: argparse.Namespace) -> None:
     """Writes the pictures that are asked for."""
-    if args.strip:
-        from detent.draw.film.strip import strip
+    from detent.app import run_pictures
 
+    if args.strip:
         output.ending(args.strip, ("png",), "--strip")
-        output.write(args.strip, strip(mechanism, running.run.trajectory))
+        output.write(args.strip, run_pictures.strip_of(mechanism, running, forces=args.forces))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
-        output.write(args.film, films.film_of(mechanism, running.run.finer(FRAMES), kind))
+        film = run_pictures.film_of(mechanism, running, kind, forces=args.forces)
+        output.write(args.film, film)
+    if args.free_body:
+        output.ending(args.free_body, ("png",), "--free-body")
+        output.write(args.free_body, run_pictures.free_bodies(mechanism, running, args.part))
+    if args.phase:
+        from detent.draw.chart.running import phase_of_running
+        from detent.draw.paper import picture
+
+        kind = output.ending(args.phase, ("svg", "png"), "--phase")
+        output.write(args.phase, picture.write(phase_of_running(running, of=args.of), kind))
 
 
 def _both(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
@@ -104,16 +147,6 @@ def _both(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     )
 
 
-def _method(mechanism: Mechanism, args: argparse.Namespace) -> Rigid | Penalty:
-    """As the document asks, but for what the flags say."""
-    from detent.motion.methods import method_of, penalty_of, rigid_of
-
-    method = method_of(mechanism, "run")
-    if args.method is not None and args.method != method.name:
-        method = rigid_of(mechanism) if args.method == "rigid" else penalty_of(mechanism)
-    return method if args.accuracy is None else replace(method, accuracy=args.accuracy)
-
-
 def _plot(running: Running, of: list[str], kind: str) -> bytes:
     from detent.draw.chart.running import chart_of_running
     from detent.draw.paper import picture
@@ -135,8 +168,8 @@ def _sections_of_both(compared: Compared, of: list[str]) -> list[Section]:
     both = Section("Over time", svg=svg.write(chart_of_both(compared, of=of)))
     sections = [both]
     for label, running in (("rigid", compared.rigid), ("penalty", compared.penalty)):
-        _, events, assumed = _sections(running, of)
-        sections += [replace(each, title=f"{each.title}, {label}") for each in (events, assumed)]
+        of_one = _sections(running, of)[1:]
+        sections += [replace(each, title=f"{each.title}, {label}") for each in of_one]
     return sections
 
 
@@ -154,8 +187,19 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
         )
         for event in running.events
     ]
+    worn = [
+        (
+            total.contact,
+            str(total.count),
+            *(f"{number:.6g}" for number in (total.peak_force, total.peak_at, total.peak_impulse)),
+            *(f"{number:.6g}" for number in (total.impulse, total.sliding)),
+        )
+        for total in running.contacts
+    ]
+    head = ("contact", "begins", "greatest force", "at", "greatest blow", "impulse in all", "slid under load")
     return [
         Section("Over time", svg=svg.write(chart_of_running(running, of=of))),
         Section("Events", rows=rows, head=("time", "event", "parts", "contact", "impulse")),
+        Section("Contacts: what they went through", rows=worn, head=head),
         Section("Assumptions", rows=[(note,) for note in running.scope.assumed], head=("taken as given",)),
     ]

@@ -18,6 +18,8 @@ SEND_SECONDS = 60.0
 # An edit or a drag step is answered in milliseconds; a sweep or an animation may take a while [s].
 QUICK_SECONDS = 10.0
 LONG_SECONDS = 120.0
+# A run over time says what it is at, and a person ends it; the first one compiles for minutes [s].
+RUN_SECONDS = 1800.0
 # Address space of a child [bytes]. NumPy, SciPy and compiled kernels reserve 2 to 3 GB of it.
 CHILD_BYTES = 6 * 2**30
 CHILD_FILE_BYTES = 256 * 2**20

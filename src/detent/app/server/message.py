@@ -13,7 +13,7 @@ from detent.foundation.errors import ModelError
 Lane = Literal["files", "quick", "long", "aside"]
 
 QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
-LONG = ("play", "curves", "analyse")
+LONG = ("play", "curves", "analyse", "run")
 ASIDE = ("stretch",)  # nobody waits for it: what is waited for must not stand behind it
 
 _KEY_DIGITS = 32

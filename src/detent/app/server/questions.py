@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import DetentError, ModelError, UnsupportedError
 from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import joint_gaps
 
-Progress = Callable[[float], None]
+if TYPE_CHECKING:
+    from detent.judge.explanation import Explained
+
+Progress = Callable[[str], None]  # what it is at, in words
 Fields = dict[str, Any]
 
 
@@ -34,6 +37,25 @@ class GivenDocument:
         except UnicodeDecodeError:
             raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8") from None
         return document.loads_json(text, file="document")
+
+    @cached_property
+    def judged(self) -> Explained:
+        """Its joints, also those that its shapes make, and what follows from them."""
+        from detent.judge.explanation import explained
+
+        return explained(self.mechanism)
+
+    @cached_property
+    def seen(self) -> Mechanism:
+        """As it is shown: a machine in space along the axis that its joints share, as it runs."""
+        from detent.model.machine.seen_along import seen_along_axis
+
+        if self.mechanism.dimension == 2:
+            return self.mechanism
+        try:
+            return seen_along_axis(self.judged.resolved)
+        except DetentError:  # what is wrong with its joints is said by the explanation
+            return self.mechanism
 
     @cached_property
     def checked(self) -> dict[str, Any]:
@@ -58,14 +80,14 @@ def check(question: Fields, source: GivenDocument, progress: Progress) -> tuple[
 
 def explain(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Parts, joints, mobility, redundancy, plan, in words and numbers."""
-    return {"explanation": _explained(source.mechanism)}, b""
+    return {"explanation": _explained(source)}, b""
 
 
 def picture(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Outlines of each part in its own frame, its markers, and its pose as drawn."""
     from detent.app.server.outlines import outlines
 
-    return outlines(source.mechanism), b""
+    return outlines(source.seen), b""
 
 
 def edit(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
@@ -78,8 +100,8 @@ def edit(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     # A sound document may still have no outline, or no plan; the rest of the answer remains.
     unanswered: dict[str, Any] = {}
     wanted: dict[str, Callable[[], dict[str, Any]]] = {
-        "explanation": lambda: {"explanation": _explained(source.mechanism)},
-        "picture": lambda: outlines(source.mechanism),
+        "explanation": lambda: {"explanation": _explained(source)},
+        "picture": lambda: {**outlines(source.seen), "turned": _is_turned(source)},
         "drives": lambda: _drivable(source.mechanism),
     }
     for what, make in wanted.items():
@@ -143,6 +165,13 @@ def drag(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     return grabbing.drag(question, source.mechanism), b""
 
 
+def run(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    """The machine over time."""
+    from detent.app.server import running
+
+    return running.run(question, source.mechanism, progress), b""
+
+
 def operate(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Edits of the page's hand; or, by `operation`, one that must be solved."""
     if "operation" in question:
@@ -154,11 +183,21 @@ def operate(question: Fields, source: GivenDocument, progress: Progress) -> tupl
     return editing.apply(question.get("operations"), source.mechanism), b""
 
 
-def _explained(mechanism: Mechanism) -> Any:
+def _is_turned(source: GivenDocument) -> bool:
+    """Whether it is shown along another axis than z: places in the document are not those of the view."""
+    from detent.model.machine.seen_along import axis_seen_along
+
+    return source.seen is not source.mechanism and axis_seen_along(source.judged.resolved) is not None
+
+
+def _explained(source: GivenDocument) -> Any:
     from detent.draw.words.explain import in_words
+    from detent.draw.words.layout import labelled
     from detent.record.base import builtins
 
-    return builtins(in_words(mechanism))
+    explanation = in_words(source.mechanism, judged=source.judged)
+    told = labelled(explanation.words, title=explanation.words.partition("\n")[0])
+    return {**builtins(explanation), "told": told}
 
 
 def _moving(name: str) -> Callable[[Fields, GivenDocument, Progress], tuple[object, bytes]]:
@@ -181,6 +220,7 @@ QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, b
     "play": _moving("play"),
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),
+    "run": run,
     "grab": grab,
     "stretch": stretch,
     "drag": drag,

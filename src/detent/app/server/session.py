@@ -145,7 +145,7 @@ class Session:
                 asked.fields,
                 key=asked.key,
                 document=asked.document,
-                seconds=limits.LONG_SECONDS,
+                seconds=limits.RUN_SECONDS if asked.do == "run" else limits.LONG_SECONDS,
                 progress=lambda said: self._progress(asked.seq, said),
             )
         )
@@ -173,7 +173,7 @@ class Session:
     def _progress(self, seq: int, said: dict[str, Any]) -> None:
         """News only while it is new: dropped where the client has not taken the last."""
         if self._report is None or self._report.done():
-            event = {"event": "progress", "seq": seq, "done": said.get("done")}
+            event = {"event": "progress", "seq": seq, "words": said.get("words")}
             self._report = asyncio.create_task(self._quietly(self._write(event)))
 
     async def _quietly(self, sending: Coroutine[Any, Any, None]) -> None:

@@ -20,7 +20,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
 Fields = dict[str, Any]
-Progress = Callable[[float], None]
+Progress = Callable[[str], None]
 
 _STEM = "machine"
 
@@ -84,13 +84,22 @@ def _picture(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     from detent.draw.machine import machine
     from detent.draw.paper import picture
 
-    return picture.write(machine.machine_scene(mechanism, question.get("poses")), kind)
+    poses = question.get("poses")
+    if mechanism.dimension == 3 and poses is not None:
+        from detent.app.server.running import in_space
+
+        # Only a run moves a machine in space; else it is as drawn, from all sides.
+        mechanism, poses = (mechanism, None) if _run(question) is None else in_space(mechanism, poses)
+    return picture.write(machine.machine_scene(mechanism, poses), kind)
 
 
 def _csv(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     from detent.app.server.linkage import moved
+    from detent.app.server.running import ran
 
-    return moved(question, mechanism).to_csv().encode()
+    asked = _run(question)
+    record = moved(question, mechanism) if asked is None else ran(asked, mechanism).record
+    return record.to_csv().encode()
 
 
 def _gif(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
@@ -104,8 +113,20 @@ def _html(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
 def _film(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     from detent.app.films import film_of
     from detent.app.server.linkage import filmed
+    from detent.app.server.running import filmed_run
 
+    asked = _run(question)
+    if asked is not None:
+        return filmed_run(asked, mechanism, kind)
     return film_of(mechanism, filmed(question, mechanism), kind)
+
+
+def _run(question: Fields) -> Fields | None:
+    """What is asked of a run over time; None where the motion of the drives is meant."""
+    asked = question.get("run")
+    if asked is None or isinstance(asked, dict):
+        return asked
+    raise ModelError.at("run", "expected a table", "give {until?, method?}")
 
 
 EXPORTS: dict[str, tuple[str, Callable[[Fields, Mechanism, Progress], bytes]]] = {

@@ -40,8 +40,8 @@ def main() -> int:
 def _answer(room: Any, question: dict[str, Any], source: Any, answers: BinaryIO) -> tuple[object, bytes]:
     from detent.foundation.errors import ModelError, UnsupportedError
 
-    def progress(done: float) -> None:
-        _write(answers, {"event": "progress", "done": done}, b"")
+    def progress(words: str) -> None:
+        _write(answers, {"event": "progress", "words": words}, b"")
 
     try:
         answer, body = room.answer(question, source, progress)

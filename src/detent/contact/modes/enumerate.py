@@ -298,3 +298,14 @@ def scope_of(enumeration: Enumeration, *, whole: bool, as_written: str) -> Scope
         left_out=("masses", "forces", *(() if whole else ("modes that were filtered out",))),
         assumed=("only these contacts touch",),
     )
+
+
+def count_scope(exact: bool) -> Scope:
+    """What a number of modes holds for, without a list of them."""
+    how = "in integers" if exact else "in floating point, and in integers what was close to rounding"
+    return Scope(
+        certainty="proved" if exact else "computed",
+        covers=f"how many signs the velocities of rigid parts can have at these contacts, decided {how}",
+        left_out=("masses", "forces"),
+        assumed=("only these contacts touch",),
+    )

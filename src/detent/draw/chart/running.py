@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from detent.draw.chart.plot import Panel, PlotAxis, Series, plot_scene
+from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
@@ -14,6 +15,7 @@ from detent.foundation.units import unit_names
 from detent.record.compared import Compared
 from detent.record.running import Running
 
+_LOOKS = 4  # to a step, of a phase portrait
 MOST_LINES = 6  # in a panel: more cannot be distinguished
 
 
@@ -24,6 +26,7 @@ def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
     if not of:
         panels.append(_energy(running, names.energy.strip()))
         panels.append(_forces(running, names.force.strip()))
+        panels.append(_reactions(running, names.force.strip()))
     return plot_scene([panel for panel in panels if panel.series], _time(running), title=running.title)
 
 
@@ -66,6 +69,36 @@ def _joints(runs: Mapping[str, Running], of: Sequence[str]) -> list[Panel]:
     return panels
 
 
+def phase_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
+    """Speeds over coordinates, a plot for each: what swings goes round, what rests comes to a point."""
+    _refuse_unknown(running, of)
+    second = unit_names(running.units).time.strip()
+    shown = list(of) or list(running.states)
+    states, speeds = running.states, running.velocities
+    if running.has_run:  # rows may be too far apart for a blow
+        along = running.run.evidence.along
+        columns = along.at(along.looks(_LOOKS))
+        states, speeds = columns.coordinates, columns.speeds
+    plots = []
+    for k, name in enumerate(shown[:MOST_LINES]):
+        unit = running.state_units.get(name, "")
+        turns = unit == "rad"
+        label, factor = ("°", 180 / np.pi) if turns else (unit, 1.0)
+        per = f"{label}/{second}" if label and second else "° per time" if turns else ""
+        line = Series("", factor * states[name], factor * speeds[name])
+        few = f" ({MOST_LINES} of {len(shown)} coordinates)" if len(shown) > MOST_LINES else ""
+        title = f"{running.title}{few}" if k == 0 else ""
+        axes = PlotAxis(f"{name}", label), PlotAxis(f"speed of {name}", per)
+        plots.append(plot_scene([Panel(axes[1], (line,))], axes[0], title=title))
+    return stacked(plots)
+
+
+def _refuse_unknown(running: Running, of: Sequence[str]) -> None:
+    for name in of:
+        if name not in running.states:
+            raise ModelError.at("--of", f"there is no joint {name!r}", did_you_mean(name, running.states))
+
+
 def _energy(running: Running, unit: str) -> Panel:
     """Where the energy went: what is stored no more, and what took it."""
     if not running.energy:
@@ -88,3 +121,12 @@ def _forces(running: Running, unit: str) -> Panel:
         PlotAxis(label, unit),
         tuple(Series(name, running.times, running.forces[name]) for name in strongest),
     )
+
+
+def _reactions(running: Running, unit: str) -> Panel:
+    """How strong the forces in joints are; gaps where statics leaves them open."""
+    sizes = {name: np.hypot(rows[:, 0], rows[:, 1]) for name, rows in running.reactions.items()}
+    told = [name for name, size in sizes.items() if np.nan_to_num(size).any()]
+    strongest = sorted(told, key=lambda name: -float(np.nanmax(sizes[name])))[:MOST_LINES]
+    label = f"force, {MOST_LINES} of {len(told)} joints" if len(told) > MOST_LINES else "force in joints"
+    return Panel(PlotAxis(label, unit), tuple(Series(name, running.times, sizes[name]) for name in strongest))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from detent.draw.machine.stage import Stage, posed, stage_of
 from detent.draw.paper import png
 from detent.draw.paper.page import symbol_spacing
 from detent.draw.scene import palette
-from detent.draw.scene.scene import DrawnLine, Scene, Style, extent
+from detent.draw.scene.scene import Arrow, DrawnLine, Scene, Style, extent
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.pose import matrix_of
 from detent.model.document.joint_types import JOINT_TYPES
@@ -52,6 +53,7 @@ class Film:
     spatial: bool
     traces: tuple[DrawnLine, ...]
     spacing: float | None  # between symbols, in the first frame: their size stays
+    arrows: Mapping[int, Sequence[Arrow]]  # by row: forces to be shown
 
     def poses(self, row: int) -> dict[str, Points]:
         return _row(self.trajectory, row)
@@ -83,7 +85,8 @@ class Film:
 
     def scene(self, row: int) -> Scene:
         """One frame."""
-        frame = scene_at(posed(self.stage, self.poses(row)), named=False, bounds=self.bounds)
+        arrows = self.arrows.get(row, ())
+        frame = scene_at(posed(self.stage, self.poses(row)), arrows=arrows, named=False, bounds=self.bounds)
         return replace(frame, items=(*self.traces, *frame.items), note=self.words(row), spacing=self.spacing)
 
 
@@ -92,8 +95,14 @@ def _with_unit(value: float, unit: str) -> str:
     return f"{math.degrees(value):.1f}°" if unit == "rad" else f"{value:.3f} {unit}".rstrip()
 
 
-def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> Film:
-    """A film of at most so many frames."""
+def film(
+    mechanism: Mechanism,
+    trajectory: Trajectory,
+    *,
+    most: int = MOST,
+    arrows: Mapping[int, Sequence[Arrow]] | None = None,
+) -> Film:
+    """A film of at most so many frames, with arrows at rows that have some."""
     count = len(trajectory.times)
     if count == 0 or not any(len(column) for column in trajectory.poses.values()):
         raise UnsupportedError(
@@ -114,7 +123,7 @@ def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> F
     low, high = np.min(boxes, axis=0), np.max(boxes, axis=0)
     bounds = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
     spacing = symbol_spacing(scene_at(posed(stage, _row(trajectory, int(rows[0]))), named=False))
-    return Film(mechanism, stage, trajectory, rows, seconds, bounds, spatial, traces, spacing)
+    return Film(mechanism, stage, trajectory, rows, seconds, bounds, spatial, traces, spacing, arrows or {})
 
 
 def gif(film: Film, *, size: float = 480) -> bytes:

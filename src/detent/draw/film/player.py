@@ -23,7 +23,7 @@ import numpy as np
 from detent.draw.film.gif import Film
 from detent.draw.machine.joints import block_and_rod
 from detent.draw.paper import svg
-from detent.draw.paper.page import PageFrame, fit, on_paper
+from detent.draw.paper.page import PageFrame, fit, marks, on_paper
 from detent.draw.scene.scene import DrawnLine, Item, Symbol
 from detent.geometry.pose import matrix_of
 from detent.model.document.joint_types import JOINT_TYPES
@@ -48,7 +48,7 @@ def page(film: Film, *, size: float = 720) -> str:
 
 def _flat(film: Film, size: float) -> tuple[str, dict[str, Any]]:
     first = int(film.rows[0])
-    scene = replace(film.scene(first), title="", note="")
+    scene = replace(replace(film, arrows={}).scene(first), title="", note="")
     frame = fit(scene, size)
     paper = on_paper(scene, size)
     movers = _movers(film)
@@ -65,16 +65,28 @@ def _flat(film: Film, size: float) -> tuple[str, dict[str, Any]]:
             body.extend(e.replace("<path", f'<path data-redrawn="{k}"', 1) for e in elements)
         else:
             body.extend(elements)
+    frames, elements = _arrows(film, frame)
+    body += ['<g data-stage=""></g>'] if frames else []
     data = {
         "seconds": film.seconds,
         "words": [film.words(int(row)) for row in film.rows],
         "movers": [_matrices(film, name, frame) for name in names],
         "redrawn": _redrawn(film, len(coils), frame),
-        "frames": [],
-        "elements": [],
+        "frames": frames,
+        "elements": elements,
     }
     assert paper.paper is not None
     return _wrapped(paper.paper, body), data
+
+
+def _arrows(film: Film, frame: PageFrame) -> tuple[list[list[int]], list[str]]:
+    """Arrows of each frame, as numbers of elements, and the elements; none where no row has any."""
+    known: dict[str, int] = {}
+    frames = []
+    for row in film.rows if film.arrows else ():
+        drawn = [mark for arrow in film.arrows.get(int(row), ()) for mark in marks(arrow, frame)]
+        frames.append([known.setdefault(element, len(known)) for element in svg.marks(drawn)])
+    return frames, list(known)
 
 
 def _part(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from detent.draw.film.gif import film
 from detent.draw.paper import png
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
-from detent.draw.scene.scene import Scene, Text
+from detent.draw.scene.scene import Arrow, Scene, Text
 from detent.model.document.mechanism import Mechanism
 from detent.record.trajectory import Trajectory
 
@@ -24,33 +25,50 @@ ACROSS = 3  # pictures in a row
 MOST = 30
 
 
-def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) -> bytes:
-    """PNG of at most thirty pictures, in rows."""
-    from PIL import Image
-
-    captions_by_row = captions(trajectory)
-    frames = film(mechanism, trajectory)
-    shots = []
-    for row, caption in list(captions_by_row.items())[:MOST]:
-        picture = _image(replace(frames.scene(row), title="", note=""), size)
-        below = _image(_lines(caption, picture.width, SMALL + 2), picture.width)
-        shots.append((picture, below))
-    wide = max(picture.width for picture, _ in shots)
-    high = max(picture.height for picture, _ in shots)
-    each = high + max(below.height for _, below in shots)
-    across = min(ACROSS, len(shots))
-    title = mechanism.title or "the machine at its events"
+def strip(
+    mechanism: Mechanism,
+    trajectory: Trajectory,
+    *,
+    told: Mapping[int, list[str]] | None = None,
+    arrows: Mapping[int, Sequence[Arrow]] | None = None,
+    size: float = 480,
+) -> bytes:
+    """PNG of at most thirty pictures, in rows: at the events, or at the rows that are `told`, with their
+    words and arrows."""
+    captions_by_row = captions(trajectory) if told is None else told
+    frames = film(mechanism, trajectory, arrows=arrows)
+    shots = [
+        (replace(frames.scene(row), title="", note=""), caption)
+        for row, caption in list(captions_by_row.items())[:MOST]
+    ]
+    title = mechanism.title or ("the machine at its events" if told is None else "the machine at its moments")
     if len(captions_by_row) > MOST:
         title += f" (the first {MOST} of {len(captions_by_row)} pictures)"
+    return sheet(shots, title, size=size)
+
+
+def sheet(shots: Sequence[tuple[Scene, list[str]]], title: str, *, size: float = 480) -> bytes:
+    """PNG of pictures with words below each, in rows, under a title."""
+    from PIL import Image
+
+    images = []
+    for scene, caption in shots:
+        picture = _image(scene, size)
+        below = _image(_lines(caption, picture.width, SMALL + 2), picture.width)
+        images.append((picture, below))
+    wide = max(picture.width for picture, _ in images)
+    high = max(picture.height for picture, _ in images)
+    each = high + max(below.height for _, below in images)
+    across = min(ACROSS, len(images))
     head = _image(_lines([title], wide * across, TITLE), wide * across)
-    sheet = Image.new("RGB", (wide * across, head.height + each * math.ceil(len(shots) / ACROSS)), "white")
-    sheet.paste(head, (0, 0))
-    for k, (picture, below) in enumerate(shots):
+    paper = Image.new("RGB", (wide * across, head.height + each * math.ceil(len(images) / ACROSS)), "white")
+    paper.paste(head, (0, 0))
+    for k, (picture, below) in enumerate(images):
         x, y = (k % ACROSS) * wide, head.height + (k // ACROSS) * each
-        sheet.paste(picture, (x, y))
-        sheet.paste(below, (x, y + high))
+        paper.paste(picture, (x, y))
+        paper.paste(below, (x, y + high))
     stream = io.BytesIO()
-    sheet.save(stream, format="PNG")
+    paper.save(stream, format="PNG")
     return stream.getvalue()
 
 

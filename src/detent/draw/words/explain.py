@@ -6,22 +6,29 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
+from detent.geometry.frame import axis_words
 from detent.judge.explanation import Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
+from detent.model.machine.seen_along import axis_seen_along
 from detent.record.explanation import Explanation, JointFound
+from detent.record.instant import Instant
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
-def in_words(mechanism: Mechanism) -> Explanation:
-    """The explanation of a machine with its words."""
-    judged = explained(mechanism)
-    return replace(judged.record, words=words(mechanism, judged))
+def in_words(
+    mechanism: Mechanism, instant: Instant | None = None, *, judged: Explained | None = None
+) -> Explanation:
+    """The explanation of a machine, judged already or not, with its words; and of an instant of its run."""
+    judged = judged or explained(mechanism)
+    lines = [words(mechanism, judged), *([] if instant is None else instant_lines(instant, mechanism.units))]
+    return replace(judged.record, instant=instant, words="\n".join(lines))
 
 
 def words(mechanism: Mechanism, judged: Explained) -> str:
@@ -36,6 +43,11 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"  mobility   {_counted(judged)}")
     lines += _truly_counted(judged.linkage)
     lines += [f"  loose      {words}" for words in loose_parts(judged.resolved)]
+    axis = axis_seen_along(judged.resolved)
+    if axis is not None:
+        lines.append(
+            f"  seen       along {axis_words(axis)}, the axis its joints share, by methods of the plane"
+        )
     lines += _found_lines(judged)
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():
@@ -97,6 +109,10 @@ def _found_lines(judged: Explained) -> list[str]:
         lines.append(
             f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
         )
+    if record.elementary and len(record.elementary) != len(record.subsystems):
+        lines.append(
+            f"  elementary {len(record.elementary)}: {few(record.elementary)}, each with its own fixed axis"
+        )
     if record.state_variables:
         names = few(
             [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]
@@ -118,6 +134,7 @@ def _extras(joint: Joint) -> list[tuple[str, bool]]:
         (ratio, bool(ratio)),
         ("spring", joint.spring is not None),
         ("damping", joint.damping is not None),
+        ("friction", joint.friction is not None),
         ("limits", joint.limits is not None),
         ("beam", joint.beam is not None),
         ("plate", joint.plate is not None),

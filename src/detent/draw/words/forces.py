@@ -33,7 +33,9 @@ def force_lines(motion: Motion) -> list[str]:
 
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
-        return f"unbounded at {_where(motion, peak['at'])}: the links have no lever there"
+        return (
+            f"unbounded at {_where(motion, peak['at'])}: {peak.get('why', 'the links have no lever there')}"
+        )
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     if "least" not in peak:  # of a vector there is only its length

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
+from detent.contact.modes.enumerate import count_scope
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.modes.nonlinear import round_modes
 from detent.contact.touching.near import PairGap
@@ -35,7 +36,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
             body.append("  one mode, |: no contact hinders any motion")
     return Answer(
         data=answer,
-        text="\n".join([*body, answer.scope.words]),
+        text="\n".join([*body, answer.scope.words, *_filtered(modes)]),
         csv=modes.to_csv,
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
@@ -74,28 +75,38 @@ def rounded(modes: ModeSet, title: str) -> Answer:
             "contacts": [site.name for site in modes.contacts.sites],
             "scope": scope,
         },
-        text="\n".join([f"{title}: {words}", f"{lines}{more}", *places(modes), scope.words]),
+        text="\n".join(
+            [f"{title}: {words}", f"{lines}{more}", *places(modes), scope.words, *_filtered(modes)]
+        ),
         csv=lambda: "mode\n" + "\n".join(unions.texts) + "\n",
         title=title,
     )
 
 
-def counted(counts: dict[str, Any], title: str, *, of: str | None = None) -> Answer:
+def _filtered(modes: ModeSet) -> list[str]:
+    return [] if modes.whole else ["left out: modes that were filtered out"]
+
+
+def counted(counts: dict[str, Any], title: str, *, exact: bool, of: str | None = None) -> Answer:
     """`of` is the one contacting/separating mode that was counted."""
+    lattice = many(counts["contacting_separating"], "contacting/separating mode")
     if of is not None:
         words = f"{many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
-        return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
-    lattice = many(counts["contacting_separating"], "contacting/separating mode")
-    words = lattice if counts["all"] is None else f"{many(counts['all'], 'mode')} in {lattice}"
-    return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
+    else:
+        words = lattice if counts["all"] is None else f"{many(counts['all'], 'mode')} in {lattice}"
+    return _number({"counts": counts}, f"{title}: {words}", title, exact)
 
 
-def partly_counted(total: int, lattice: int, every: int, title: str) -> Answer:
+def partly_counted(total: int, lattice: int, every: int, title: str, *, exact: bool) -> Answer:
     """A count that was interrupted: what it had by then is a lower bound."""
     words = f"interrupted: at least {total} modes, in {lattice} of {every} contacting/separating modes"
     counts = {"contacting_separating": lattice, "all": total}
-    data = {"counts": counts, "complete": False}
-    return Answer(data=data, text=f"{title}: {words}", title=title)
+    return _number({"counts": counts, "complete": False}, f"{title}: {words}", title, exact)
+
+
+def _number(data: dict[str, Any], words: str, title: str, exact: bool) -> Answer:
+    scope = count_scope(exact)
+    return Answer(data={**data, "scope": scope}, text=f"{words}\n{scope.words}", title=title)
 
 
 def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[PairGap] = ()) -> Answer:

@@ -6,12 +6,13 @@ from math import degrees
 from typing import Any
 
 from detent.draw.words.forces import force_lines
-from detent.draw.words.layout import named
+from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import CANNOT_FOLLOW, Motion
 
+MOST_EVENTS = 24  # in words; all of them are in JSON
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction, links to be in line
 FULL = 360 - 1e-6  # [degrees]
@@ -23,8 +24,11 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _limits(motion)
     lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
+    lines += _slides(motion)
     lines += _transmission(motion)
-    stop = "done" if motion.stop == "done" else f"{motion.stop}: {CANNOT_FOLLOW}"
+    lines += _events(motion)
+    why = motion.stop_detail or CANNOT_FOLLOW
+    stop = "done" if motion.stop == "done" else f"{motion.stop}: {why}"
     lines.append(f"  stop       {stop}")
     lines += _scope(motion)
     lines += _gap(motion)
@@ -48,11 +52,40 @@ def range_words(motion: Motion) -> list[str]:
     return [f"{name} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
 
+def _events(motion: Motion) -> list[str]:
+    """What touched, parted, snapped and stopped it, where contact was followed."""
+    if motion.method != "following":
+        return []
+    if not motion.events:
+        return ["  events     none: nothing touched"]
+    rows = [
+        (
+            _event_at(event.time, motion),
+            event.kind,
+            ":".join(event.subjects),
+            f"{' and '.join(event.before) or 'nothing'} -> {' and '.join(event.after) or 'nothing'}",
+        )
+        for event in motion.events[:MOST_EVENTS]
+    ]
+    more = len(motion.events) - len(rows)
+    lines = [f"  events     {len(motion.events)}", *table_lines(("at", "event", "parts", "contacts"), rows)]
+    return lines + ([f"    and {more} more"] if more else [])
+
+
+def _event_at(time: float, motion: Motion) -> str:
+    """Where an event is: of the one drive, or among its positions where several move."""
+    return at_input(time, motion, 8) if len(motion.coordinate_units) == 1 else f"position {time:.6g}"
+
+
 def _scope(motion: Motion) -> list[str]:
     """How sure it is, of what, and what it leaves out."""
     lines = [f"  certainty  {motion.scope.words}"]
     lines += [f"  left out   {', '.join(motion.scope.left_out)}"] if motion.scope.left_out else []
-    return lines + ([f"  assumed    {'; '.join(motion.scope.assumed)}"] if motion.forces else [])
+    return lines + (
+        [f"  assumed    {'; '.join(motion.scope.assumed)}"]
+        if motion.forces or motion.method == "following"
+        else []
+    )
 
 
 def _moved(motion: Motion) -> str:
@@ -155,6 +188,18 @@ def _rotation_words(span: float) -> str:
         return f"{span:.6g}°"  # as the drive's coordinates are printed, so that they agree
     rotations = f"{span / 360:.6g}"
     return "once round" if rotations == "1" else f"{rotations} times round"
+
+
+def _slides(motion: Motion) -> list[str]:
+    """The stroke of each slide on the whole path, and the coordinates between which it goes."""
+    unit, strokes = unit_names(motion.units).length, []
+    for name, found in motion.extremes.items():
+        kind, _, joint = name.partition(" ")
+        if kind == "slide":
+            ends = f"{found.greatest - found.least:.6g}{unit} ({found.least:.6g} to {found.greatest:.6g})"
+            strokes.append(f"{joint} {ends if found.greatest > found.least else 'not at all'}")
+    more = f", and {len(strokes) - MOST_NAMED} more" if len(strokes) > MOST_NAMED else ""
+    return [f"  slides     {', '.join(strokes[:MOST_NAMED])}{more}"] if strokes else []
 
 
 def _transmission(motion: Motion) -> list[str]:

@@ -47,8 +47,16 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
     if goal is not None:
         nearest = velocity_cone.project(goal)
         apart = float(np.linalg.norm(nearest - np.asarray(goal)))
-        data["nearest"] = {"velocity": nearest.tolist(), "distance": apart, "metric": _NUMBERS}
-        lines.append(f"nearest   {vector(nearest)}{rates}, {apart:.6g} away, {_NUMBERS}")
+        inside = velocity_cone.holds(nearest)
+        data["nearest"] = {
+            "velocity": nearest.tolist(),
+            "distance": apart,
+            "metric": _NUMBERS,
+            "of_the_mode": inside,
+        }
+        lines.append(
+            f"nearest   {vector(nearest)}{rates}, {apart:.6g} away, {_NUMBERS}{'' if inside else _EDGE}"
+        )
     if load is not None:
         balanced = balance(mode, load, friction=friction)
         data["balance"] = {
@@ -82,6 +90,9 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
 
 # How near a goal is: rotations beside lengths, so that another unit has another nearest velocity.
 _NUMBERS = "lengths and rotations alike, as numbers"
+
+# The velocities of a mode are an open cone: on its boundary other contacts touch, or stick.
+_EDGE = "; on the mode's boundary: its own velocities come as near to this one as wanted, none is it"
 
 
 # A sector of sliding directions in space has the chord of its friction, weaker than the arc.

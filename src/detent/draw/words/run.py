@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import degrees
+from typing import Any, NamedTuple
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -12,6 +14,25 @@ from detent.record.running import Running
 
 MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
+
+
+class Tabled(NamedTuple):
+    """A table of an answer: its label, what is said beside it, and its lines."""
+
+    label: str
+    said: str
+    head: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    @property
+    def lines(self) -> list[str]:
+        """As they are printed."""
+        return [f"  {self.label:<10} {self.said}".rstrip(), *table_lines(self.head, self.rows)]
+
+
+def tables(running: Running) -> list[Tabled]:
+    """Joints, contacts, reactions: those that there are."""
+    return [_joints(running), *_contacts(running), *_reactions(running)]
 
 
 def words(running: Running) -> str:
@@ -24,26 +45,16 @@ def words(running: Running) -> str:
     lines.append(
         f"  stop       {running.stop.cause}{': ' + running.stop.detail if running.stop.detail else ''}"
     )
-    rows = [
-        (
-            name,
-            joint_amount(running, name, float(column[-1])),
-            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
-        )
-        for name, column in running.states.items()
-        for low, high in [running.ranges[name]]
-    ]
-    lines += [
-        "  joints",
-        *table_lines(("name", "at the end", "range (at 8 places per step)"), rows),
-    ]
-    lines += _events(running, time)
-    lines += _contacts(running)
+    joints, *others = tables(running)
+    lines += [*joints.lines, *_events(running, time)]
+    lines += [line for table in others for line in table.lines]
+    lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
     ends = {name: float(column[-1]) for name, column in running.energy.items()}
     if ends:
         stored = float(running.energy["stored"][0])
         lines.append(
-            f"  energy     {stored:.6g}{energy} stored at first, {ends['stored']:.6g}{energy} at the end;"
+            f"  energy     {stored:.6g}{energy} stored at first,"
+            f" {ends['stored']:.6g}{energy} {_last(running)};"
             f" {ends['dissipated']:.6g}{energy} dissipated, {ends['impact']:.6g}{energy} lost in impacts,"
             f" {ends['input']:.6g}{energy} put in"
         )
@@ -54,7 +65,30 @@ def words(running: Running) -> str:
     lines.append(f"  certainty  {running.scope.words}")
     lines += [f"  left out   {', '.join(running.scope.left_out)}"] if running.scope.left_out else []
     lines += [f"  assumed    {'; '.join(running.scope.assumed)}"] if running.scope.assumed else []
+    lines += [f"  open       {note}" for note in running.notes if note not in running.scope.assumed]
     return "\n".join(lines)
+
+
+def _joints(running: Running) -> Tabled:
+    rows: list[tuple[str, ...]] = [
+        (
+            name,
+            joint_amount(running, name, float(column[-1])),
+            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
+        )
+        for name, column in running.states.items()
+        for low, high in [running.ranges[name]]
+    ]
+    return Tabled("joints", "", ("name", _last(running), "range (at 8 places per step)"), rows)
+
+
+def _last(running: Running) -> str:
+    """When the last row is: times that are asked for may end before the run does."""
+    assert running.stop is not None
+    last = float(running.times[-1])
+    if last >= running.stop.time * (1 - 1e-9):
+        return "at the end"
+    return f"at {last:.6g}{unit_names(running.units).time}"
 
 
 def joint_amount(running: Running, joint: str, value: float) -> str:
@@ -72,7 +106,8 @@ def _events(running: Running, time: str) -> list[str]:
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
     counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
-    lines = [f"  events     {listed(counted)}"]
+    silent = "; releases are not listed here" if "release" in counts else ""
+    lines = [f"  events     {listed(counted)}{silent}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
     impulse = _impulse_unit(running)
     rows = [
@@ -91,27 +126,61 @@ def _impulse_unit(running: Running) -> str:
 
 
 def _contact(event: Event, unit: str) -> str:
+    if unit and event.kind == "limit" and event.coordinate_unit == "rad":
+        unit = " N m s"  # of a pin's stop, a torque's
     impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
     return f"{(event.after or event.before)[0]}{impulse}"
 
 
-def _contacts(running: Running) -> list[str]:
+def _contacts(running: Running) -> list[Tabled]:
     if not running.contacts:
         return []
     names = unit_names(running.units)
-    loudest = sorted(running.contacts, key=lambda total: -total.peak_impulse)[:MOST_CONTACTS]
-    rows = [
+    impulse = _impulse_unit(running)
+    hardest = sorted(running.contacts, key=lambda total: -total.impulse)[:MOST_CONTACTS]
+    rows: list[tuple[str, ...]] = [
         (
             total.contact,
             str(total.count),
             f"{total.peak_force:.4g}{names.force}",
-            f"{total.peak_impulse:.4g}{_impulse_unit(running)}",
+            f"{total.peak_impulse:.4g}{impulse}",
+            f"{total.impulse:.4g}{impulse}",
+            f"{total.sliding:.4g}{names.length}",
         )
-        for total in loudest
+        for total in hardest
     ]
-    head = ("contact", "begins", "greatest force at rows", "greatest impulse")
-    more = len(running.contacts) - len(loudest)
-    return [
-        f"  contacts   {len(running.contacts)}{', those with the greatest impulses' if more else ''}",
-        *table_lines(head, rows),
-    ]
+    head = ("contact", "begins", "greatest force", "greatest blow", "impulse in all", "slid under load")
+    more = len(running.contacts) - len(hardest)
+    places = "both ends" if running.method.startswith("penalty") else "6 places"
+    which = ", those with the greatest impulses" if more else ""
+    return [Tabled("contacts", f"{len(running.contacts)}{which}; forces at {places} of steps", head, rows)]
+
+
+def _reactions(running: Running) -> list[Tabled]:
+    """By joint: the greatest force and moment at the rows."""
+    import numpy as np
+
+    if not running.reactions:
+        return []
+    names = unit_names(running.units)
+    rows: list[tuple[str, ...]] = []
+    for name, numbers in running.reactions.items():
+        is_open = np.isnan(numbers)
+        if is_open.all():
+            rows.append((name, "open", "open", ""))
+            continue
+        sizes = np.hypot(numbers[:, 0], numbers[:, 1])
+        moments = np.abs(numbers[:, 2])
+        at = "" if np.isnan(sizes).all() else f"{running.times[int(np.nanargmax(sizes))]:.6g}{names.time}"
+        rows.append((name, _greatest(sizes, names.force), _greatest(moments, names.torque), at))
+    head = ("joint", "greatest force", "greatest moment", "force at")
+    return [Tabled("reactions", "at the rows, on the second part of each joint", head, rows)]
+
+
+def _greatest(column: Any, unit: str) -> str:
+    import numpy as np
+
+    if np.isnan(column).all():
+        return "open"
+    greatest = float(np.nanmax(column))
+    return f"{greatest:.4g}{unit}" + (", open at some" if np.isnan(column).any() else "")

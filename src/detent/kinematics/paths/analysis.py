@@ -3,7 +3,8 @@
 A part that turns at speed w and whose point W moves at v turns about W + i v / w; a
 part that does not turn has its centre out of all bounds. The transmission angle of
 two links that share a pin is the one between their lines, from 0 (a dead point) to
-a right angle (force goes straight on).
+a right angle (force goes straight on). Inside a cut it says neither: such a dyad may be in line where
+nothing locks, and the linkage locks where no dyad is in line.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.operations import ops as op
-from detent.kinematics.planning.tables import Plan
+from detent.kinematics.planning.tables import CUT, Plan
 
 # A turning speed below this, by unit of the drive, has its centre farther off than any drawing.
 STILL = 1e-12
@@ -31,10 +32,13 @@ def instant_centres(plan: Plan, values: Floats, first: Floats) -> dict[str, Floa
 
 
 def transmission_angles(plan: Plan, values: Floats) -> dict[str, Floats]:
-    """For each dyad of three pins: the angle between its two links [rad], by their names."""
+    """For each dyad of three pins outside cuts: the angle between its two links [rad], by their names."""
     z = values[..., 0] + 1j * values[..., 1]
     angles: dict[str, Floats] = {}
-    for row in plan.ops:
+    searched = np.zeros(len(plan.ops), dtype=bool)
+    for _, low, high, *_ in plan.segments[plan.segments[:, 0] == CUT]:
+        searched[low:high] = True
+    for row in plan.ops[~searched]:
         step = plan.owners.get(int(row[op.DISC]))
         if row[0] != op.CIRCLES or step is None:
             continue

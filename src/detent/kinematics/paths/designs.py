@@ -39,6 +39,7 @@ from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.model.machine.starts import start_by_joint
 from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 from detent.record.motion import CANNOT_FOLLOW
@@ -118,7 +119,7 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
     for index, (mechanism, system, path) in enumerate(zip(mechanisms, systems, paths, strict=True)):
         _of_one_linkage(index, mechanism, mechanisms[0], path, first, names, system)
         try:
-            poses = closed_pose(system, mechanism.start)
+            poses = closed_pose(system, start_by_joint(mechanism))
         except ModelError as error:  # of a document; of a design it is the result
             done[index], breaks[index] = 0, _why_open(error)
             continue

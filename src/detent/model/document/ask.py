@@ -51,6 +51,7 @@ class AskMove(Table, frozen=True):
     method: MethodName | None = None
     breaking: Annotated[Breaking | None, doc("what happens where the linkage cannot follow")] = None
     assemblies: Annotated[bool, doc("list every assembly of the links")] = False
+    contact: Annotated[bool, doc("follow contact: what moves stops where it touches, or pushes on")] = False
     loads: Annotated[dict[str, Vector], doc("forces [N] by marker")] = {}
 
 

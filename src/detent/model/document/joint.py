@@ -1,4 +1,4 @@
-"""Joints: permanent pairs, with optional spring, damper and limits."""
+"""Joints: permanent pairs, with optional spring, damper, friction and limits."""
 
 from __future__ import annotations
 
@@ -35,6 +35,13 @@ class Limits(Table, frozen=True):
     max: Number | None = None
     min_deg: Number | None = None
     max_deg: Number | None = None
+
+
+class JointFriction(Table, frozen=True):
+    """Coulomb's, in a pin or a slide: coefficient times what the joint carries, against its motion."""
+
+    coefficient: Number
+    radius: Annotated[Number | None, doc("of a pin: friction acts at this distance from its axis")] = None
 
 
 class Beam(Table, frozen=True):
@@ -75,6 +82,9 @@ class Joint(Table, frozen=True):
         OneOrMore | None, doc("[N m s/rad] or [N s/m]; of an elastic joint one per degree of freedom")
     ] = None
     limits: Limits | None = None
+    friction: Annotated[
+        JointFriction | None, doc("of a pin or a slide: dry friction, by the force that it carries")
+    ] = None
     stiffness: Annotated[
         tuple[OneOrMore, ...] | None,
         doc("of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad]"),

@@ -51,6 +51,7 @@ from detent.model.editing.units import in_units
 from detent.model.machine.graph import GROUND, part_of
 from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
+from detent.model.machine.starts import joints_meant
 
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
@@ -115,7 +116,7 @@ def _toggle_joint(mechanism: Mechanism, operation: ToggleJoint) -> Mechanism:
         return mechanism
     # What is said of an angle means nothing on a slide: drives, limits, springs and starts go.
     mechanism = _without_coordinate_settings(mechanism, name)
-    plain = replace(joint, type=type_, limits=None, spring=None, damping=None)
+    plain = replace(joint, type=type_, limits=None, spring=None, damping=None, friction=None)
     if mechanism.dimension == 2:
         plain = replace(plain, along=None)  # in the plane the line of a slide, which a pin has not
     mechanism = replace(mechanism, joints={**mechanism.joints, name: plain})
@@ -292,8 +293,11 @@ def _without_coordinate_settings(mechanism: Mechanism, name: str) -> Mechanism:
     """Without what is said of a joint's coordinate: drives, the start, varied limits and springs."""
     driven = {key: None for key, drive in mechanism.drives.items() if drive.joint == name}
     mechanism = renamed(mechanism, Naming(drives=driven))
-    said = (f"start.{name}.", *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping")))
-    start = {key: start for key, start in mechanism.start.items() if key != name}
+    said = (
+        f"start.{name}.",
+        *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping", "friction")),
+    )
+    start = {key: start for key, start in mechanism.start.items() if name not in joints_meant(mechanism, key)}
     return _not_varied(replace(mechanism, start=start), said)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Part, Pose
 from detent.model.document.touch import Touching
 from detent.model.editing.placing import world_pose
+from detent.model.machine.starts import joints_meant
 
 T = TypeVar("T")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -83,7 +85,7 @@ def renamed(mechanism: Mechanism, naming: Naming) -> Mechanism:
             for key, joint in _table(mechanism.joints, naming.joint).items()
         },
         drives={key: _drive(drive, naming) for key, drive in _table(mechanism.drives, naming.drive).items()},
-        start=_table(mechanism.start, naming.joint),
+        start=_table(mechanism.start, partial(_started, mechanism, naming)),
         touching=mechanism.touching and _touching(mechanism.touching, naming),
         contacts=tuple(
             replace(contact, between=tuple(map(naming.part, contact.between)))
@@ -93,6 +95,12 @@ def renamed(mechanism: Mechanism, naming: Naming) -> Mechanism:
         study=mechanism.study and _study(mechanism.study, naming, kept),
         view=_view(mechanism.view, naming),
     )
+
+
+def _started(mechanism: Mechanism, naming: Naming, key: str) -> str | None:
+    """A joint, or two parts; it goes with the joint that it means."""
+    goes = any(naming.joint(name) is None for name in joints_meant(mechanism, key))
+    return None if goes else naming.pair(key) if ":" in key else naming.joint(key)
 
 
 def _with_dependents(mechanism: Mechanism, naming: Naming) -> Naming:

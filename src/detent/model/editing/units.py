@@ -18,12 +18,13 @@ from detent.foundation.exact import Number
 from detent.foundation.units import METRES
 from detent.model.document.ask import Ask, AskMate, Region
 from detent.model.document.drive import Drive, Leg
-from detent.model.document.joint import Beam, Joint, Plate
+from detent.model.document.joint import Beam, Joint, JointFriction, Plate
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker, Part, Pose
 from detent.model.document.shape import Cone, Cylinder, EdgeBreak, Move, Prism, Repeat, Shape, Torus
 from detent.model.document.touch import GivenContact
 from detent.model.editing.operation import SetUnits
+from detent.model.machine.starts import joints_meant
 
 # Fields that hold lengths, velocities or accelerations in document units.
 _LENGTHS: dict[type, tuple[str, ...]] = {
@@ -31,6 +32,7 @@ _LENGTHS: dict[type, tuple[str, ...]] = {
     Marker: ("at",),
     Part: ("center",),
     Joint: ("at",),
+    JointFriction: ("radius",),
     Beam: ("length", "height", "width"),
     Plate: ("sides", "thickness", "at"),
     Leg: ("velocity", "distance", "ramp"),
@@ -79,7 +81,9 @@ def in_units(mechanism: Mechanism, operation: SetUnits) -> Mechanism:
             for name, drive in scaled.drives.items()
         },
         start={
-            name: _multiplied(start, ("at", "speed"), factor) if name in slides else start
+            name: _multiplied(start, ("at", "speed"), factor)
+            if slides & set(joints_meant(mechanism, name))
+            else start
             for name, start in scaled.start.items()
         },
         ask=None if scaled.ask is None else _with_modes_asked(scaled.ask, mechanism.dimension, factor),

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "touching": "TouchingPairs",
         "mass": "mass_from_shape",
         "solids": "part_solid",
+        "seen_along": "seen_along_axis",
         "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",
         "state": "State",
         "system": "WORLD Body System SystemEnd SystemJoint compile_system",

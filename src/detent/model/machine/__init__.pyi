@@ -13,6 +13,7 @@ from detent.model.machine.plane_linkage import PlaneLinkage as PlaneLinkage
 from detent.model.machine.plane_linkage import PlanePoint as PlanePoint
 from detent.model.machine.plane_linkage import plane_linkage_of as plane_linkage_of
 from detent.model.machine.plane_linkage import plane_view as plane_view
+from detent.model.machine.seen_along import seen_along_axis as seen_along_axis
 from detent.model.machine.solids import part_solid as part_solid
 from detent.model.machine.state import State as State
 from detent.model.machine.system import Body as Body

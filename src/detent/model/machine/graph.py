@@ -44,6 +44,12 @@ def parts_of(joint: Joint) -> tuple[str, str]:
     return part_of(joint.between[0]), part_of(joint.between[1])
 
 
+def joined_parts(mechanism: Mechanism) -> set[str]:
+    """Parts that joints hold; a gear couples rotations, and holds no part."""
+    holding = (joint for joint in mechanism.joints.values() if not JOINT_TYPES[joint.type].couples)
+    return {part for joint in holding for part in parts_of(joint)}
+
+
 def gruebler(mechanism: Mechanism) -> GrueblerCount:
     """Gruebler's count of a mechanism; a library part counts as one body."""
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]

@@ -57,7 +57,8 @@ def part_weight(mechanism: Mechanism, name: str) -> tuple[float, tuple[float, fl
         whole = part_mass(mechanism, name)
         return whole.mass, whole.centre
     if part.center is None:
-        raise ModelError.at(f"parts.{name}.center", "is missing, and the weight acts there", "add `center`")
+        problem = "is missing: the place of the mass, in the part's frame"
+        raise ModelError.at(f"parts.{name}.center", problem, "add `center`, or a `density` instead of `mass`")
     scale = metres(mechanism.units)
     x, y, z = [*(scale * float(c) for c in part.center), 0.0][:3]
     return float(part.mass), (x, y, z)

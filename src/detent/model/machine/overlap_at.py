@@ -60,15 +60,15 @@ class MovedShapes:
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs that may overlap, in document order."""
-        return tuple(pair for pair in self._among if frozenset(pair) not in self._joined)
+        return tuple(pair for pair in self.among if frozenset(pair) not in self._joined)
 
     @property
     def at_joints(self) -> tuple[tuple[str, str], ...]:
         """The pairs that are not looked at: they may be drawn into each other, at a pin, a weld or a gear."""
-        return tuple(pair for pair in self._among if frozenset(pair) in self._joined)
+        return tuple(pair for pair in self.among if frozenset(pair) in self._joined)
 
     @cached_property
-    def _among(self) -> tuple[tuple[str, str], ...]:
+    def among(self) -> tuple[tuple[str, str], ...]:
         """All pairs with area that are not ignored."""
         names = (name for name in self.mechanism.parts if name in self.layers)
         return tuple(TouchingPairs(self.mechanism).among(names))

@@ -18,7 +18,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import with_article
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import unit_names
-from detent.geometry.frame import AXES
+from detent.geometry.frame import AXES, axis_words
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.system import WORLD, System, SystemJoint, compile_system, drawn_turns
@@ -232,7 +232,7 @@ def _refuse_leaving(system: System) -> None:
         if joint.type.in_plane == "none":
             raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
         if joint.type.name not in _ANY_AXIS and not _keeps_to_plane(system, joint):
-            raise _leaves(at, "its axis does not suit a motion in the xy plane")
+            raise _leaves(at, _no_shared_axis(system, joint))
         if joint.type.holds_to_plane:
             held.join(*(system.bodies[end.body].name for end in (joint.a, joint.b)))
     for body in system.bodies:
@@ -240,14 +240,39 @@ def _refuse_leaving(system: System) -> None:
             raise _leaves(f"parts.{body.name}", f"{body.name} can leave the plane")
 
 
+def _no_shared_axis(system: System, joint: SystemJoint) -> str:
+    """Why a joint does not let the machine move across one axis: with the first that disagrees, in words."""
+    others = (
+        o for o in system.joints if o.type.keeps_plane in ("axis z", "axis across z") and o is not joint
+    )
+    other = next((o for o in others if _keeps_to_plane(system, o)), None) or next(
+        (o for o in system.joints if o is not joint and o.type.name not in _ANY_AXIS), None
+    )
+    parts = [system.bodies[end.body].name for end in (joint.a, joint.b)]
+    moved = next((p for p in reversed(parts) if not system.mechanism.parts[p].fixed), parts[-1])
+    own = f"{moved} {_moves(system, joint)}"
+    if other is None:
+        return f"{own}, which leads out of the plane"
+    return f"{own}, and {other.name} {_moves(system, other)}: no axis is along all pins and across all slides"
+
+
+def _moves(system: System, joint: SystemJoint) -> str:
+    frame = system.placed.frame(system.bodies[joint.a.body].name) @ joint.a.frame
+    return f"{'slides along' if joint.type.slides else 'turns about'} {axis_words(frame.direct(AXES['z']))}"
+
+
 def _keeps_to_plane(system: System, joint: SystemJoint) -> bool:
     """Whether a slide runs in the plane, and anything else rotates about z."""
     for end in (joint.a, joint.b):
         frame = system.placed.frame(system.bodies[end.body].name) @ end.frame
-        x, y, z = frame.direct(AXES["z"])
-        if z != 0 if joint.type.slides else any((x, y)):
+        x, y, z = (float(c) for c in frame.direct(AXES["z"]))
+        if (abs(z) if joint.type.slides else math.hypot(x, y)) > _TILTED:
             return False
     return True
+
+
+# Of one: a direction along an irrational one is rounded, a tilted axis is not.
+_TILTED = 1e-9
 
 
 _GROUND = ""  # all fixed parts; no part has this name

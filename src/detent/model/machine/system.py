@@ -128,6 +128,9 @@ class SystemJoint:
     stiffness: float = 0.0  # [N m/rad] or [N/m]
     rest: float = 0.0  # coordinate at which the spring is relaxed
     damping: float = 0.0  # [N m s/rad] or [N s/m]
+    rubs: float = (
+        0.0  # greatest friction per load: coefficient times radius [m] of a pin, coefficient of a slide
+    )
     elastic: tuple[Floats, Floats] | None = None  # stiffness and damping matrices of an elastic joint
     ratio: float = 0.0
     carrier: int = WORLD  # of a gear: the body against which its angles count
@@ -302,10 +305,18 @@ def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJo
         stiffness=0.0 if spring is None else float(spring.stiffness),
         rest=rest,
         damping=float(damping) if kind.coordinate is not None else 0.0,
+        rubs=_rubs(joint, kind, scale),
         elastic=_elastic(joint, 3 if plane else 6),
         ratio=float(joint.ratio or 0),
         carrier=WORLD if placed.carrier is None else index[placed.carrier],
     )
+
+
+def _rubs(joint: Joint, kind: JointType, scale: float) -> float:
+    if joint.friction is None or not kind.limited:
+        return 0.0
+    arm = 1.0 if kind.coordinate == "length" else scale * float(joint.friction.radius or 0)
+    return float(joint.friction.coefficient) * arm
 
 
 def _limits(joint: Joint, kind: JointType, unit: float) -> tuple[float, float]:

@@ -168,7 +168,7 @@ class _Reader:
         if isinstance(kind.value_type, types.AnyType):
             return self.free(data, at, depth)
         entries: dict[str, object] = {}
-        named = at not in ("study.vary", "touching.pairs", "ask.move.loads")
+        named = at not in ("study.vary", "touching.pairs", "ask.move.loads", "start")
         for key, value in data.items():
             if named and not (isinstance(key, str) and is_name(key)):
                 self.wrong(_join(at, key), f"{_show(key)} is not a name", name_remedy(str(key)))

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from detent.foundation.names import did_you_mean
+from detent.foundation.names import did_you_mean, listed
 from detent.model.document import drive, joint, part, shape
 from detent.model.document.ask import AskModes
 from detent.model.document.base import Vector
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
+from detent.model.machine.starts import joints_meant
 
 Complaint = tuple[str, str, str]
 
@@ -39,8 +40,7 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             yield from _known(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
         if wanted.marker is not None:
             yield from _end(mechanism, wanted.marker, f"drives.{name}.marker", marker=True)
-    for name in mechanism.start:
-        yield from _known(name, mechanism.joints, "joint", f"start.{name}")
+    yield from _started(mechanism)
     for name, body in mechanism.parts.items():
         if body.pose is not None and body.pose.on is not None:
             yield from _end(mechanism, body.pose.on, f"parts.{name}.pose.on", marker=True)
@@ -115,6 +115,27 @@ def _end(mechanism: Mechanism, end: str, at: str, *, marker: bool = False) -> It
         )
     elif marker and not dot:
         yield at, f"{end!r} names a part", "name a marker, as part.marker"
+
+
+def _started(mechanism: Mechanism) -> Iterator[Complaint]:
+    """A joint, or two parts: their joint may still be to be found, but there is only one."""
+    owners: dict[str, str] = {}
+    for key in mechanism.start:
+        at = f"start.{key}"
+        first, colon, second = key.partition(":")
+        if not colon:
+            yield from _known(key, mechanism.joints, "joint", at)
+        elif first == second:
+            yield at, f"part {first!r} is not joined to itself", "name two different parts"
+        for name in (first, second) if colon else ():
+            yield from _known(name, mechanism.parts, "part", at)
+        meant = joints_meant(mechanism, key)
+        if len(meant) > 1:
+            yield at, f"{listed(meant)} join these parts", "name the joint"
+        for name in meant[:1]:
+            if name in owners:
+                yield at, f"is given twice, also as {owners[name]}", "keep one of them"
+            owners.setdefault(name, key)
 
 
 def _pairs(mechanism: Mechanism) -> Iterator[Complaint]:

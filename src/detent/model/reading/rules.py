@@ -15,9 +15,9 @@ from typing import Any
 from detent.foundation.names import with_article
 from detent.model.document import ask, drive, joint, part, shape, touch
 from detent.model.document.base import Table, Vector
-from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import references
+from detent.model.reading.coordinates import on_no_coordinate
 
 Complaint = references.Complaint
 HALF = Fraction(1, 2)
@@ -169,7 +169,7 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
             "is zero: the second wheel would stand still",
             "give the rotation of the second per rotation of the first",
         )
-    yield from _on_no_coordinate(table)
+    yield from on_no_coordinate(table)
     if (
         table.type == "elastic"
         and sum(x is not None for x in (table.stiffness, table.beam, table.plate)) != 1
@@ -177,23 +177,6 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
         yield "", "an elastic joint has exactly one of stiffness, beam, plate", "keep or add one"
     if table.between[0] == table.between[1]:
         yield "between", f"joins {table.between[0]!r} to itself", "name two different parts or markers"
-
-
-def _on_no_coordinate(table: joint.Joint) -> Iterator[Complaint]:
-    """Springs, dampers and limits act on a coordinate; what a type lacks would do nothing, silently."""
-    kind = JOINT_TYPES[table.type]
-    if not kind.known:  # the shapes may still find one
-        return
-    type_ = with_article(table.type)
-    if table.limits is not None and not kind.limited:
-        yield "limits", f"{type_} joint has no limits", "limit a revolute or a prismatic joint"
-    if kind.coordinate is None:
-        remedy = "put it on a revolute or a prismatic joint"
-        if table.spring is not None:
-            of_its_own = "; this one has `stiffness`" if table.type == "elastic" else ""
-            yield "spring", f"{type_} joint has no coordinate that a spring acts on", remedy + of_its_own
-        if table.damping is not None and table.type != "elastic":
-            yield "damping", f"{type_} joint has no coordinate that a damper acts on", remedy
 
 
 def limits_rules(limits: joint.Limits) -> Iterator[Complaint]:
@@ -259,6 +242,15 @@ def range_rules(table: ask.Range) -> Iterator[Complaint]:
         yield "values", "are given beside a range", "keep one of the two"
     elif table.values is None and (len(ends) != 2 or (None in radians and None in degrees)):
         yield "", "says no values", "give `from`, `to` and `steps`, both ends in one unit, or `values`"
+
+
+def run_rules(run: ask.AskRun) -> Iterator[Complaint]:
+    if run.times is None:
+        return
+    if run.every is not None:
+        yield "times", "are given beside `every`; both say which rows there are", "keep one of the two"
+    if run.until is not None and max(run.times, default=run.until) > run.until:
+        yield "times", "go on after `until`", "let it run as long, or leave these rows out"
 
 
 def mate_rules(mate: ask.AskMate) -> Iterator[Complaint]:
@@ -351,6 +343,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     part.Part: (part_rules, positive("mass", "inertia", "density", "principal", zero=True)),
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
+    joint.JointFriction: (positive("coefficient", zero=True), positive("radius")),
     joint.Limits: (one_angle("min", "max"), limits_rules),
     joint.Inferring: (positive("clearance", zero=True), at_most_one("clearance")),
     joint.Beam: (
@@ -377,7 +370,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
-    ask.AskRun: (positive("until"),),
+    ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.AskOutlook: (positive("until"),),
     ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
     ask.Vary: (vary_rules,),

@@ -134,7 +134,8 @@ class ActingForces:
         for name, joint in self.mechanism.joints.items():
             if joint.damping is not None and not self.timed:
                 words.append(f"joints.{name}.damping (no drive has a speed)")
-            words += [f"joints.{name}.{key}" for key in ("beam", "plate") if getattr(joint, key) is not None]
+            left = ("friction", "beam", "plate")
+            words += [f"joints.{name}.{key}" for key in left if getattr(joint, key) is not None]
         for name, drive in self.mechanism.drives.items():
             if drive.torque is not None and not gives_torque(drive):
                 words.append(f"drives.{name}.torque ({name} is moved through positions)")

@@ -29,6 +29,7 @@ from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.model.machine.starts import start_by_joint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.forces import ForceSeries, forces_of, undriven
@@ -63,7 +64,7 @@ def _direct(evidence: LinkageRun, motion: Motion, loads: Mapping[str, tuple[floa
     """The answer of a solver that has no plan, with what any answer says of the linkage."""
     system, path = evidence.system, evidence.path
     rows = rows_of(system, [item.held for item in path.inputs if item.axis == 0])
-    plan = make_plan(system, closed_pose(system, evidence.mechanism.start), path.inputs)
+    plan = make_plan(system, closed_pose(system, start_by_joint(evidence.mechanism)), path.inputs)
     unit = system.metres_per_unit
     poses = np.stack([motion.poses[part] for part in system.parts], axis=1) * np.array([unit, unit, 1.0])
     free = undriven(plan, Statics(rows), poses[:: 1 + len(poses) // MOST_ASKED])

@@ -42,6 +42,9 @@ from detent.motion.kinematic.linkage_run import LinkageRun
 # forces farther away have more than six digits, and those nearer differ from what they tend to in the
 # seventh. At a limit poses change with the root of the way, so that this holds of its square.
 AT = 1e-6
+# [rad, sizes]: nearer to a change point a peak is looked for at that point alone. Rounding of a force is
+# some 1e-13 over the way left, so below a part in 1e9 farther away; a smooth force rises by less within.
+CLEAR = 3e-4
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
@@ -149,6 +152,10 @@ class ForceSeries:
         places = np.array([place for place, _ in reached])
         return places, np.array([inputs for _, inputs in reached]).reshape(len(places), goals.shape[1])
 
+    def near_change_points(self, places: Floats) -> NDArray[np.bool_]:
+        """Places so near a change point that rounding shows in their forces."""
+        return self._near(goals_at(self.run.path.goals, places), "change_point", CLEAR)
+
     def _solve(self, frames: Frames, poses: Floats) -> Solved:
         dead = self._dead(frames.inputs)
         assert frames.first is not None
@@ -208,13 +215,12 @@ class ForceSeries:
 
     def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
-        dead = np.zeros(len(inputs), dtype=bool)
-        plan = self.walk.plan
-        for point in self.walk.points:
-            if point.kind in ("limit", "change_point") and point.joint < 0:
-                near = AT if point.kind == "change_point" else AT**2
-                dead |= np.abs((inputs - point.inputs) / plan.spans).max(axis=1, initial=0.0) <= near
-        return dead
+        return self._near(inputs, "change_point", AT) | self._near(inputs, "limit", AT**2)
+
+    def _near(self, inputs: Floats, kind: str, within: float) -> NDArray[np.bool_]:
+        points = [p.inputs for p in self.walk.points if p.kind == kind and p.joint < 0]
+        away = [np.abs((inputs - at) / self.walk.plan.spans).max(axis=1, initial=0.0) for at in points]
+        return np.min(away, axis=0, initial=np.inf) <= within if away else np.zeros(len(inputs), dtype=bool)
 
 
 def _largest(ranks: list[tuple[int, ...]]) -> tuple[int, ...]:
@@ -260,9 +266,15 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     if not bounded:
         return peaks
     corners = path.after_corners() if series.acting.needs_speeds else np.zeros(0)
+    singled = np.union1d(places, corners[corners < run.end])
+
+    def evaluate(at: Floats) -> Floats:
+        doubtful = series.near_change_points(at) & ~np.isin(at, singled)
+        return np.where(doubtful[:, None], np.nan, _quantities(bounded, series.at_places(at)))
+
     extremes = extremes_between(
-        lambda at: _quantities(bounded, series.at_places(at)),
-        np.union1d(grid(run.end), corners[corners < run.end]),
+        evaluate,
+        np.union1d(grid(run.end), singled),
         rounds=ROUNDS,
         least_gain=ROUNDING * float(np.nanmax(np.abs(solved.values), initial=0.0)),
     )
@@ -326,7 +338,7 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     if not free:
         return [f"no balance{where}: more than one link is in line there, and forces are not told"]
     parts = f"{few(free, MOST_NAMED)} {_verb(free, 'is', 'are')}"
-    return [f"no balance exists{where}: {parts} not held, and {what} move them"]
+    return [f"no balance exists{where}: {parts} not held, and {what} move {_verb(free, 'it', 'them')}"]
 
 
 def _finite_at_dead_points(solved: Solved) -> list[str]:

@@ -1,4 +1,4 @@
-"""How far each part rotates, and how well each dyad transmits: least and greatest, between positions too.
+"""How far parts rotate and slides go, how well dyads transmit: least and greatest, between positions too.
 
 An angle that is linear in the drives has its extremes where the drives have theirs: exact. Others are
 sought between positions (`kinematics/paths/extremes.py`). At a dead point links are in line, and the
@@ -21,6 +21,7 @@ from detent.kinematics.paths.extremes import Extreme, extremes_between, grid, wi
 from detent.kinematics.paths.finer import frames_at, position_of
 from detent.kinematics.paths.joint_limits import goals_at, small_steps
 from detent.kinematics.paths.walk import PathWalk
+from detent.kinematics.planning.limit_rows import coordinates
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.record.motion import Extremes
 
@@ -29,6 +30,7 @@ ROUNDS = 3  # of the search between places: a parabola fits a smooth angle at on
 PERIODS = 4
 TRANSMISSION = "transmission "  # before the dyad, among the names of extremes
 TURN = "turn "  # before the part
+SLIDE = "slide "  # before the joint
 # [rad, m]: a position that is nearer than this to a dead point is at it.
 AT_DEAD_POINT = 1e-9
 # [rad, m] of drives: a longer way is looked at in the grid's places alone, not in small steps besides.
@@ -37,13 +39,14 @@ PLACES_PER_PERIOD = 72
 
 
 def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
-    """By `turn PART` and `transmission PARTS` [rad]; empty without two positions."""
+    """By `turn PART`, `transmission PARTS` [rad], `slide JOINT` [units]; empty without two positions."""
     if len(walk.frames.inputs) < 2:
         return {}
     system, relations = run.system, run.turns.relations
     linear = [p for p in system.moving if not np.any(relations.by_free[p])]
     counted = [p for p in system.moving if p not in linear]
     dyads = list(transmission_angles(walk.plan, walk.frames.values))
+    slides = [pair for pair in system.pairs if pair.kind == "prismatic"]
     extremes: dict[str, Extremes] = {}
     positions = np.append(np.arange(math.floor(run.end) + 1.0), run.end)
     driven = goals_at(run.path.goals, positions) - run.turns.plan.drawn
@@ -55,17 +58,21 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
 
     def quantities(places: Floats, frames: Frames) -> Floats:
         there = places[: len(frames.inputs)]
-        rows = np.full((len(places), len(counted) + len(dyads)), np.nan)
+        rows = np.full((len(places), len(names)), np.nan)
         angles = run.turns.angles(there, frames.inputs, frames.values)
         rows[: len(there), : len(counted)] = angles[:, counted]
         for k, column in enumerate(transmission_angles(walk.plan, frames.values).values()):
             rows[: len(there), len(counted) + k] = column
+        for k, pair in enumerate(slides, len(counted) + len(dyads)):
+            rows[: len(there), k] = coordinates(walk.plan, frames.values, pair) / system.metres_per_unit
         return rows
 
     def evaluate(places: Floats) -> Floats:
         return quantities(places, frames_at(walk, run.path, places, order=0))
 
     names = [*(TURN + system.parts[p] for p in counted), *(TRANSMISSION + dyad for dyad in dyads)]
+    names += [SLIDE + pair.name for pair in slides]
+    still = system.tolerance.length / system.metres_per_unit
     if names:
         dead = _in_line(run, walk)
         between = extremes_between(evaluate, _places(run, walk), rounds=ROUNDS)
@@ -76,6 +83,8 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
             extreme = widened(found_between, run.places, at_positions[:, k])
             if name in dead:
                 extreme = Extreme(0.0, extreme.greatest, dead[name], extreme.greatest_at)
+            if name.startswith(SLIDE) and extreme.greatest - extreme.least <= still:
+                extreme = Extreme(extreme.least, extreme.least, extreme.least_at, extreme.least_at)
             if math.isfinite(extreme.least):
                 extremes[name] = _recorded(run, extreme, "computed")
     order = [TURN + system.parts[p] for p in system.moving]

@@ -79,9 +79,8 @@ def _contact(run: LinkageRun, overlaps: PassingSearch) -> tuple[str, ...]:
 def overlap_note(pair: PassingPair, where: str) -> str:
     """What is to be said of two parts that pass through each other."""
     first, second = pair.parts
-    if pair.at_start:
-        return f"{first} and {second} overlap at the first position already; move does not stop at contact"
-    return f"{first} and {second} overlap, first at {where}; move does not stop at contact"
+    first_seen = " at the first position already" if pair.at_start else f", first at {where}"
+    return f"{first} and {second} overlap{first_seen}; move does not stop at contact (--contact does)"
 
 
 def freedom_note(count: int, parts: tuple[str, ...]) -> str:

@@ -38,6 +38,7 @@ from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import CUT, Ints, Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import plane_linkage_of
+from detent.model.machine.starts import start_by_joint
 from detent.motion.live.reach import Halt, ManyDrives, OneDrive, Passing, Span
 from detent.numeric.angles import whole_turns
 from detent.record.motion import Limit
@@ -307,7 +308,7 @@ def prepare(mechanism: Mechanism) -> PreparedLinkage:
     """Close the drawing, plan, and compile what moves it along the document's drives."""
     system = plane_linkage_of(mechanism)
     path = drive_path_of(mechanism, system)
-    poses = closed_pose(system, mechanism.start)
+    poses = closed_pose(system, start_by_joint(mechanism))
     refuse_stuck(system, poses, path.inputs)
     return PreparedLinkage(with_stops(make_plan(system, poses, path.inputs)), path.goals)
 

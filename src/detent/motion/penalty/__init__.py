@@ -7,7 +7,8 @@ __getattr__, __dir__, __all__ = door(
     {
         "method": "Penalty",
         "penalty_run": "PenaltyChoice PenaltyRun",
-        "pushes": "rates_at",
+        "linear": "linearise",
+        "pushes": "accelerate rates_at",
         "tables": "Overlapping overlapping",
     },
 )

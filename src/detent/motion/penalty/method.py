@@ -24,8 +24,9 @@ class Penalty:
     stiffness: float | None = None  # [N/m]
     damping: float | None = None  # [N s/m²]: the seed's product D M
     features: Literal["outline", "primitives"] = "outline"
-    # Of a step, relative to a radian or the size and to the greatest speed; None: 2e-5, of primitives 1e-5.
-    accuracy: float | None = None
+    accuracy: float | None = (
+        None  # of a step, relative to a radian or the size and to the greatest speed; 2e-5
+    )
 
     name: ClassVar[str] = "penalty"
     answers: ClassVar[str] = "machines whose parts touch, over time, as stiff bodies"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,9 +12,12 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.mechanics.tree import Tree, tree_of
+from detent.foundation.units import unit_names
+from detent.mechanics.closing_rows import COORDINATE
+from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
+from detent.motion.penalty.loads import loads_of, wear_of
 from detent.motion.penalty.stepping import (
     CONTACT,
     DEEPEST,
@@ -22,6 +25,7 @@ from detent.motion.penalty.stepping import (
     FULL,
     MERGED,
     NO_INERTIA,
+    OPEN,
     REJECTED,
     STEPS,
     OverlapLog,
@@ -30,12 +34,13 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
-from detent.motion.penalty.tables import PUSH, SHARE, Overlapping, overlapping
-from detent.motion.penalty.work import contacts_on_step, fill_contact_work
+from detent.motion.penalty.tables import Overlapping, overlapping
+from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
-from detent.record.event import Event
+from detent.record.event import Event, EventKind
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -43,6 +48,8 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
 ROWS = 600  # of a trajectory, unless more are asked for
@@ -69,6 +76,7 @@ class PenaltyRun:
     accuracy: float
     until: float
     deepest: float  # overlap at the ends of steps [m]
+    opened: float  # how far joints that close loops were open before they were closed again [m, rad]
     steps: int
     rejected: int  # steps tried in vain
     merged: int  # changes of contacts too close in time to be told apart
@@ -94,40 +102,48 @@ class PenaltyRun:
         return tuple(self._event(row) for row in rows)
 
     def _event(self, row: Any) -> Event:
-        candidate = int(row[2])
-        bodies = self.tree.system.bodies
-        pair = self.over.pairs[self.over.listed[candidate, 3]]
-        name = self.possible.name(candidate)
-        begins = int(row[1]) == CONTACT
+        candidate, begins = int(row[2]), int(row[1]) == CONTACT
+        name, bodies = self.name(candidate), self.tree.system.bodies
+        if candidate < len(self.over.listed):
+            kind: EventKind = "contact"
+            pair = self.over.pairs[self.over.listed[candidate, 3]]
+        else:
+            kind = "limit"
+            joint = self.tree.system.joint(name.rpartition(".")[0])
+            pair = joint.a.body, joint.b.body
         return Event(
             time=float(row[0]),
-            kind="contact" if begins else "release",
+            kind=kind if begins else "release",
             before=() if begins else (name,),
             after=(name,) if begins else (),
-            subjects=(bodies[pair[0]].name, bodies[pair[1]].name),
+            subjects=tuple(bodies[body].name for body in pair if body >= 0),
         )
+
+    def name(self, candidate: int) -> str:
+        """Of a contact; of a stop `joint.min` or `joint.max`."""
+        stop = candidate - len(self.over.listed)
+        if stop < 0:
+            return self.possible.name(candidate)
+        coordinate, side = self.over.stops[stop, :2]
+        return f"{self.tree.coordinates[int(coordinate)]}.{'max' if side > 0 else 'min'}"
+
+    def loads(self, times: Any) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        driven = [self.tree.coordinates[int(row[0])] for row in self.over.drives]
+        return loads_of(self.tree, self.possible, self.over, self.log, driven, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse."""
+        return wear_of(self.possible, self.over, self.log)
 
     def contact_forces(self, times: Any) -> dict[str, Any]:
         """[N] By contact, along its normal, at times in order; zero where it does not push."""
-        log = self.log
-        forces: dict[str, Any] = {}
-        at = np.clip(np.searchsorted(log.steps[: self.steps, 0], times, side="right") - 1, 0, self.steps - 1)
-        y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
-        place = contacts_on_step.at(_WORK * self.steps)
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            n = int((log.touching[step] >= 0).sum())
-            kept = np.stack([log.touching[step], log.pushing[step]])
-            begun, length = log.steps[step, :2]
-            place(self.over, log.points[step], length, min((t - begun) / length, 1.0), kept, n, y, v)
-            for c in range(n):
-                name = self.possible.name(int(kept[0, c]))
-                push = float(self.over.pushes[c, SHARE] * self.over.pushes[c, PUSH])
-                forces.setdefault(name, np.zeros(len(times)))[row] += push
-        return forces
+        return self.loads(times).pushes
 
     def contact_energy(self, times: Any) -> Any:
-        """(rows, 2): stored in overlaps at each time, and taken by contacts up to it [J]."""
-        work = np.zeros((len(times), 2))
+        """(rows, 3): stored in overlaps at each time, taken by contacts and given by drives up to it [J]."""
+        work = np.zeros((len(times), 3))
         log, n = self.log, self.steps
         fill_contact_work.at(_WORK * n)(
             self.over, log.steps[:n], log.points[:n], log.touching[:n], log.pushing[:n], times, work
@@ -141,7 +157,10 @@ class PenaltyRun:
             certainty="computed",
             covers="the motion of parts that yield where they touch, "
             f"to a relative accuracy of {self.accuracy:g} per step",
-            left_out=("friction in joints", "elasticity of parts but for their contacts"),
+            left_out=(
+                "friction in joints",
+                "elasticity of parts but for their contacts",
+            ),
             assumed=self.notes,
         )
 
@@ -156,7 +175,7 @@ class PenaltyRun:
         return self.along.trajectory(
             columns,
             energy={
-                "input": columns.driven,
+                "input": columns.driven + contacts[:, 2],
                 "stored": columns.kinetic + columns.stored + contacts[:, 0],
                 "dissipated": columns.damped + contacts[:, 1],
                 "impact": np.zeros(len(times)),
@@ -171,16 +190,29 @@ class PenaltyRun:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was taken."""
-        unit = self.tree.system.metres_per_unit
+        system = self.tree.system
+        unit, names = system.metres_per_unit, unit_names(system.mechanism.units)
+        per_length, per_speed = (" N/m", " N s/m²") if names.force else ("", "")
         chosen = "" if not self.choices else ", chosen so that parts overlap little"
         notes = [
-            f"contact stiffness {self.stiffness:.4g} N/m{chosen}; damping {self.damping:.4g} N s/m²",
-            f"deepest overlap {self.deepest / unit:.3g} of a size of {self.tree.system.size / unit:.4g}",
+            f"contact stiffness {self.stiffness:.4g}{per_length}{chosen}; "
+            f"damping {self.damping:.4g}{per_speed}",
+            f"deepest overlap {self.deepest / unit:.3g}{names.length}, "
+            f"{self.deepest / system.size:.2g} of the size of {system.size / unit:.4g}{names.length}",
             "restitution is not used: what a rebound keeps follows from stiffness and damping",
         ]
+        if len(self.over.loops):
+            notes.append(
+                "joints that close loops are closed again after each step; before, they were open by "
+                f"{self.opened:.2g} at most (metres, radians)"
+            )
+        if len(self.over.stops):
+            notes.append(
+                "limits of joints yield as contacts do; those of pins at an arm of a tenth of the size"
+            )
         if self.over.law[:, 2].any():
             notes.append(
-                f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second"
+                f"friction grows with the sliding speed up to about {self.slipping / unit:.3g}{names.speed}"
             )
         return tuple(notes)
 
@@ -198,10 +230,6 @@ def predict(
     """Runs a machine over time."""
     if until is None:
         raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
-    if drives or (drives is None and mechanism.drives):
-        raise UnsupportedError(
-            "the penalty method does not follow drives yet", "take the drives out", "drives"
-        )
     for name, value in (("stiffness", stiffness), ("damping", damping), ("accuracy", accuracy)):
         if value is not None and not (
             math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")
@@ -209,18 +237,26 @@ def predict(
             raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
+    driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
+    _refuse_plans(driven)
+    tree = pushed(tree, driven)
     refuse_unsound(tree)
-    if tree.closing:
-        name = tree.closing[0].name
-        words = f"joint {name} closes a loop of parts, which the penalty method cannot hold yet"
-        raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
     possible = candidates(system, bounded=features, plane=True)
     assert isinstance(possible, Candidates)
-    # Corners of buried primitives can stand almost on each other, where less decides the wrong way.
-    steps = accuracy or (_ACCURACY if features == "outline" else _ACCURACY / 2)
-    choose = PenaltyChoice(tree, possible, features, steps, until)
+    choose = PenaltyChoice(tree, possible, features, accuracy or _ACCURACY, until, driven)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
+
+
+def _refuse_plans(driven: Driven) -> None:
+    """This method holds coordinates of the tree to one constant speed each."""
+    for each in driven.coordinates:
+        steady = len(each.pieces) == 1 and each.pieces[0].acceleration == 0.0
+        if each.measured.bodies[2] != COORDINATE or not steady:
+            words = "the penalty method drives joints that close no loop, at one constant speed"
+            raise UnsupportedError(
+                words, "use the rigid method, or give `speed` alone", f"drives.{each.drive}"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +268,7 @@ class PenaltyChoice:
     features: Literal["outline", "primitives"]
     accuracy: float
     until: float
+    driven: Driven = field(default_factory=lambda: Driven((), {}, ()))
 
     def run(self, stiffness: float | None, damping: float | None) -> PenaltyRun:
         """With a stiffness, or with the first that keeps overlaps small."""
@@ -275,10 +312,22 @@ class PenaltyChoice:
         slipping = _SLIPPING * system.size
         law = np.array([self._law(pair, stiffness, damping, slipping) for pair in self.possible.pairs])
         law = law.reshape(-1, 4)
-        over = overlapping(
-            tree.machine, self.possible, law, primitives=self.features == "primitives", size=system.size
-        )
         y, v = start_of(tree)
+        stops = stops_of(tree)
+        over = overlapping(
+            tree.machine,
+            self.possible,
+            law,
+            primitives=self.features == "primitives",
+            size=system.size,
+            loops=loop_tables(tree),
+            drives=[
+                (each.measured.bodies[0], each.pieces[0].speed, each.pieces[0].value)
+                for each in self.driven.coordinates
+            ],
+            stops=stops,
+            stop_law=[(stiffness, damping, 0.0, slipping) for _ in stops],
+        )
         scales = coordinate_scales(tree)
         moving = new_motion(
             over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v
@@ -298,7 +347,8 @@ class PenaltyChoice:
         count = int(log.counted[STEPS])
         return PenaltyRun(
             tree, self.possible, over, stiffness, damping, self.features, self.accuracy, self.until,
-            float(moving.clock[DEEPEST]), count, int(log.counted[REJECTED]), int(log.counted[MERGED]), choice,
+            float(moving.clock[DEEPEST]), float(moving.clock[OPEN]), count,
+            int(log.counted[REJECTED]), int(log.counted[MERGED]), choice,
             slipping, log, advance.speed(work),
         )  # fmt: skip
 
@@ -313,6 +363,25 @@ _SINKING = 0.1
 _QUICK = 20.0
 _MOST_STEPS = 4_000_000
 _ACCURACY = 2e-5
+
+
+def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
+    """Limits of joints: the coordinate, which end, where, and at what arm it pushes back."""
+    stops: list[tuple[float, float, float, float]] = []
+    joints = {joint.name: joint for joint in tree.system.joints}
+    for k, name in enumerate(tree.coordinates):
+        if name not in joints:
+            continue
+        joint = joints[name]
+        arm = 1.0 if joint.type.coordinate == "length" else _STOP_ARM * tree.system.size
+        stops += [
+            (k, side, end, arm) for side, end in ((-1.0, joint.low), (1.0, joint.high)) if math.isfinite(end)
+        ]
+    return stops
+
+
+# Of the size: where stops of pins push back.
+_STOP_ARM = 0.1
 
 
 def _grown(log: OverlapLog) -> OverlapLog:

@@ -9,9 +9,10 @@ Contacts are those of `contact.at_state`, among the candidates that are near: th
 bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the
 set act by the law without its bound, others do not act, so that the equation of a step is smooth.
 
-Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first
-in the second, or, where there is none, of the second in the first. Where two are almost equally deep, both
-act by shares, for else the force would jump to and fro between them.
+Of two convex primitives one contact acts, as the seed has it (its Algorithms 10 and 11). Of blocks that is
+the corner within the other that is nearest to a face: overlaps are taken to be slight, and a push on the
+least deep corner makes it less deep, so that it stays the one. A cylinder meets a face that its centre is in
+front of, else the deepest corner.
 """
 
 from __future__ import annotations
@@ -23,41 +24,37 @@ import numpy as np
 
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
-from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
-from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y, mass_and_force, place_tree
-from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
+from detent.contact.candidate_gap import contact_of
+from detent.mechanics.tree_columns import X, Y
+from detent.mechanics.tree_kernels import mass_and_force, place_tree
+from detent.motion.penalty.holding import coordinate_row, keep_held
+from detent.motion.penalty.near import list_near
 from detent.motion.penalty.tables import (
-    BLEND,
     DAMPING,
     DEEPENING,
     DEPTH,
     ELASTIC,
+    END,
     FRICTION,
     LEANING,
-    MARGIN,
     MOST_TOUCHING,
     PUSH,
     RUBBING,
-    SHARE,
+    SIDE_OF,
     SLIDING,
     SLIPPING,
     STIFFNESS,
-    Overlapping,
+    STOP_ARM,
+    STOPPED,
     sample_overlapping,
+    sample_placed,
+    sample_stopped,
 )
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 
 # A contact of the set pushes, or overlaps without a push, for it parts too fast for the law.
 RESTING, PUSHING = 0, 1
-
-
-def _placed() -> Overlapping:
-    over = sample_overlapping()
-    place_tree(over.machine, np.zeros(1), np.ones(1), over.state)
-    return over
 
 
 def sample_touching() -> Any:
@@ -67,91 +64,64 @@ def sample_touching() -> Any:
     return touching
 
 
-@kernel(sample=lambda: (_placed(), 1))
-def hub_of(over, body):  # type: ignore[no-untyped-def]
-    """Where the hub of a body is."""
-    b, x, y = over.state.bodies[body], over.machine.bodies[body, HUB_X], over.machine.bodies[body, HUB_Y]
-    return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
+@kernel(sample=lambda: (sample_stopped(), 0), separate=True)
+def stop_gap(over, stop):  # type: ignore[no-untyped-def]
+    """How far a coordinate is from its stop, times the arm; bodies as they are placed."""
+    row = over.stops[stop]
+    return row[SIDE_OF] * (row[END] - over.state.joints[0, int(row[STOPPED])]) * row[STOP_ARM]
+
+
+@kernel(sample=lambda: (sample_stopped(), 0, 0), separate=True)
+def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
+    """Fills contact i and its rows, of a stop: it pushes back along the coordinate, at its arm."""
+    row, freedoms, factors = over.stops[stop], len(over.force), over.stopped
+    for k in range(len(over.values[i])):
+        over.values[i, k] = 0.0
+    over.values[i, 0] = stop_gap(over, stop)
+    coordinate_row(over, int(row[STOPPED]), factors)
+    for k in range(freedoms):
+        over.rows[i, k] = -row[SIDE_OF] * row[STOP_ARM] * factors[k]
+        over.rows[MOST_TOUCHING + i, k] = 0.0
+
+
+@kernel(sample=lambda: (sample_placed(), 0), inlined=True)
+def law_of(over, candidate):  # type: ignore[no-untyped-def]
+    """Where the law of a contact stands: that of its pair, or of its stop."""
+    if candidate < len(over.listed):
+        return over.listed[candidate, 3]
+    return len(over.pairs) + candidate - len(over.listed)
+
+
+@kernel(sample=lambda: (sample_placed(), 1), inlined=True)
+def keep_single(over, found):  # type: ignore[no-untyped-def]
+    """Of the contacts found, drops those of two convex primitives that another one represents: `chosen` is
+    then -1."""
+    for k in range(found):
+        row, gap = over.near_listed[over.chosen[k]], over.values[k, 0]
+        if over.single[row[3]] == 0:
+            continue
+        on_edge = row[0] == EDGE_DISC
+        for j in range(found):
+            if over.chosen[j] < 0 or j == k:
+                continue
+            other = over.near_listed[over.chosen[j]]
+            if other[3] != row[3]:
+                continue
+            if (other[0] == EDGE_DISC) != on_edge:
+                better = not on_edge
+            elif on_edge:
+                better = over.values[j, 0] > gap or (over.values[j, 0] == gap and j < k)
+            else:
+                better = over.values[j, 0] < gap or (over.values[j, 0] == gap and j < k)
+            if better:
+                over.chosen[k] = -1
+                break
 
 
 @kernel(
-    sample=lambda: (*_placed()[2:4], _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1, 0.1),
-    inlined=True,
+    sample=lambda: (sample_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)),
+    separate=True,
 )
-def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped-def]
-    """Whether a candidate can overlap once its bodies have moved by a margin."""
-    gap = role_gap(data, row, pose_AB)
-    if gap.gap > margin or gap.gap < -depth - margin:
-        return False
-    if row[0] == EDGE_DISC:
-        edge = data[row[1]]
-        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-        before = margin + (depth if notch[row[1], 0] >= 0 else 0.0)
-        after = margin + (depth if notch[row[1], 1] >= 0 else 0.0)
-        return gap.share * length >= -before and (gap.share - 1.0) * length <= after
-    return True
-
-
-@kernel(sample=lambda: (_placed(), np.full(2, 0.1), sample_touching()[0], 0))
-def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
-    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within
-    their travel; else 0."""
-    list_near(over)
-    pose_AB, most = np.zeros(4), 0.0
-    for k in range(over.count[0]):
-        row = over.near_listed[k]
-        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
-        both = travel[a] + travel[b]
-        if both <= most:
-            continue
-        if both > over.limits[MARGIN]:
-            return both
-        acts = False
-        for i in range(n):
-            acts = acts or touching[i] == over.near[k]
-        if not acts:
-            relative_pose(over.state.bodies, a, b, pose_AB)
-            if within(over.data, over.notch, row, pose_AB, over.limits[DEPTH], both):
-                most = both
-    return most
-
-
-@kernel(sample=lambda: (_placed(),))
-def list_near(over):  # type: ignore[no-untyped-def]
-    """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
-    bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
-    most, second = 0.0, 0.0
-    for body in range(len(bodies)):
-        x, y = hub_of(over, body)
-        moved = math.hypot(x - at[body, 0], y - at[body, 1])
-        moved += over.reach[body] * abs(bodies[body, TURN] - at[body, 2])
-        if moved > most:
-            most, second = moved, most
-        elif moved > second:
-            second = moved
-    if over.count[1] > 0 and most + second <= margin:
-        return
-    for body in range(len(bodies)):
-        at[body, 0], at[body, 1] = hub_of(over, body)
-        at[body, 2] = bodies[body, TURN]
-    pose_AB, last_a, last_b, count = np.zeros(4), -1, -1, 0
-    for i in range(len(over.listed)):
-        row = over.listed[i]
-        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
-        if a != last_a or b != last_b:
-            relative_pose(bodies, a, b, pose_AB)
-            last_a, last_b = a, b
-        if not within(over.data, over.notch, row, pose_AB, depth, margin):
-            continue
-        over.near[count] = i
-        for k in range(5):
-            over.near_listed[count, k] = row[k]
-        count += 1
-    over.count[0] = count
-    over.count[1] += 1
-
-
-@kernel(sample=lambda: (_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)))
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
 
@@ -165,10 +135,12 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         over.data, over.notch, over.identity, over.near_listed[:count], over.pairs, over.state.bodies,
         0.0, depth, 0.0, over.limits[LEANING], over.chosen, over.values,
     )  # fmt: skip
-    kept = 0
-    pose_AB = np.zeros(4)
+    keep_single(over, found)
+    kept, pose_AB = 0, over.pose
     for k in range(n):
         i = before[k]
+        if i >= len(over.listed):
+            continue
         row = over.listed[i]
         contact_of(
             over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen)
@@ -180,28 +152,38 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
             kept += 1
     deep = kept
     for k in range(found):
+        if over.chosen[k] < 0:
+            continue
         i = over.near[over.chosen[k]]
         row = over.listed[i]
         acts = True
         for j in range(deep):
             other = over.listed[touching[j]]
-            if other[3] == row[3] and (other[2] == row[2] or touching[j] == i):
+            if other[3] == row[3] and (other[2] == row[2] or touching[j] == i or over.single[row[3]] == 1):
                 acts = False
         if acts and kept < MOST_TOUCHING:
             touching[kept] = i
             kept += 1
+    for stop in range(len(over.stops)):
+        if stop_gap(over, stop) < 0.0 and kept < MOST_TOUCHING:
+            touching[kept] = len(over.listed) + stop
+            kept += 1
     return kept
 
 
-@kernel(sample=lambda: (_placed(), sample_touching()[0], 1))
+@kernel(sample=lambda: (sample_placed(), sample_touching()[0], 1), inlined=True)
 def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
     """Fills contacts, their rows on the independent speeds and sliding rows, bodies as they are placed."""
     state, spans, rows = over.state, over.state.spans, over.rows
-    pose_AB = np.zeros(4)
+    pose_AB = over.pose
     for i in range(n):
+        if touching[i] >= len(over.listed):
+            stop_rows(over, touching[i] - len(over.listed), i)
+            continue
         contact_of(over.data, over.listed, over.pairs, state.bodies, touching[i], pose_AB, over.values, i)
         pair = over.listed[touching[i], 3]
         a, b = over.pairs[pair, 0], over.pairs[pair, 1]
+        over.ends[i, 0], over.ends[i, 1] = a, b
         contact = over.values[i]
         nx, ny = contact[3], contact[4]
         tx, ty = ny, -nx
@@ -214,13 +196,13 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
             rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * turn_b - along_a * turn_a
 
 
-@kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
 def push(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound
     where it pushes."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
+        law, out = over.law[law_of(over, touching[0, i])], over.pushes[i]
         deepening, sliding = 0.0, 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
@@ -232,34 +214,23 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
             out[PUSH] = overlap * (law[STIFFNESS] + law[DAMPING] * deepening)
             if law[FRICTION] > 0.0:
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
-    for i in range(n):
-        row, total = over.listed[touching[0, i]], 1.0
-        if over.limits[BLEND] > 0.0:
-            for j in range(n):
-                other = over.listed[touching[0, j]]
-                if j == i or other[3] != row[3]:
-                    continue
-                if other[4] == row[4]:
-                    total += math.exp(
-                        min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0)
-                    )
-                elif row[4] == 0:
-                    total = math.inf
-        over.pushes[i, SHARE] = 1.0 / total
 
 
-@kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
 def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Says which of n contacts push and which rest, at these speeds."""
     rows_of(over, touching[0], n)
     for i in range(n):
-        law, deepening = over.law[over.listed[touching[0, i], 3]], 0.0
+        law, deepening = over.law[law_of(over, touching[0, i])], 0.0
         for k in range(len(v)):
             deepening -= over.rows[i, k] * v[k]
         touching[1, i] = PUSHING if law[STIFFNESS] + law[DAMPING] * deepening > 0.0 else RESTING
 
 
-@kernel(sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)))
+@kernel(
+    sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)),
+    separate=True,
+)
 def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills the accelerations with a set of contacts; False where a freedom has no inertia."""
     place_tree(over.machine, y, v, over.state)
@@ -271,69 +242,15 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
         for i in range(n):
             out = over.pushes[i]
             along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
-            acceleration[k] += out[SHARE] * (along * out[PUSH] + across * out[RUBBING])
+            acceleration[k] += along * out[PUSH] + across * out[RUBBING]
     if not factor(mass):
         return False
     solve_factored(mass, acceleration)
+    keep_held(over, mass, acceleration)
     return True
 
 
-@kernel(sample=lambda: (_placed(), sample_touching(), 1))
-def linearise(over, touching, n):  # type: ignore[no-untyped-def]
-    """Fills mass, stiffness and damping of the independent coordinates, where `accelerate` was called last.
-
-    Springs, dampers and contacts along their rows; what the rows' own changes add is left out.
-    """
-    machine, mass, stiffness, damping = over.machine, over.matrices[0], over.matrices[1], over.matrices[2]
-    freedoms = len(over.force)
-    mass_and_force(machine, over.state, mass, over.force)
-    for k in range(freedoms):
-        for j in range(freedoms):
-            stiffness[k, j], damping[k, j] = 0.0, 0.0
-            for q in range(len(machine.joints)):
-                both = machine.follow[q, k] * machine.follow[q, j]
-                if both != 0.0:
-                    stiffness[k, j] += machine.joints[q, JOINT_STIFFNESS] * both
-                    damping[k, j] += machine.joints[q, JOINT_DAMPING] * both
-    for i in range(n):
-        if touching[1, i] != PUSHING:
-            continue
-        law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
-        share = out[SHARE]
-        stiff = share * max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
-        damp = share * max(-law[DAMPING] * over.values[i, 0], 0.0)
-        rub = 0.0
-        if law[FRICTION] > 0.0:
-            rub = (
-                share
-                * law[FRICTION]
-                * max(out[PUSH], 0.0)
-                * law[SLIPPING] ** 2
-                / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
-            )
-        for k in range(freedoms):
-            along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
-            for j in range(freedoms):
-                stiffness[k, j] += stiff * along * over.rows[i, j]
-                damping[k, j] += (
-                    damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
-                )
-        for e in range(i):
-            # Shares change with overlaps, which is stiff across two rows.
-            if share == 1.0 or over.listed[touching[0, e], 3] != over.listed[touching[0, i], 3]:
-                continue
-            both = (
-                share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
-            )
-            if both <= 0.0:
-                continue
-            for k in range(freedoms):
-                for j in range(freedoms):
-                    between = (over.rows[i, k] - over.rows[e, k]) * (over.rows[i, j] - over.rows[e, j])
-                    stiffness[k, j] += both * between
-
-
-@kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))
+@kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)), separate=True)
 def rates_at(over, z, rates):  # type: ignore[no-untyped-def]
     """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law
     with its bound."""

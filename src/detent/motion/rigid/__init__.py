@@ -2,4 +2,13 @@
 
 from detent.foundation.doors import door
 
-__getattr__, __dir__, __all__ = door(__name__, {"method": "Rigid", "rigid_run": "RigidRun"})
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "bounds": "bound_motion",
+        "method": "Rigid",
+        "rigid_run": "RigidRun",
+        "safe_times": "DEEP safe_time",
+        "search": "place_on_step",
+    },
+)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.motion.rigid import layout
-from detent.motion.rigid.forces import accelerations
+from detent.motion.rigid.forces import accelerations, load_drives
 from detent.motion.rigid.layout import view
 from detent.motion.running.step_kernels import NODES, WEIGHTS
 from detent.numeric.contact_problem import STICK
@@ -47,21 +47,9 @@ class ForcesAlong:
         touching, sliding = view(self.blocks, layout.TOUCHING), view(self.blocks, layout.SLIDING)[0]
         touching[0, :n], touching[1, :n], sliding[:n] = self.touching[step, :n], STICK, self.sliding[step, :n]
         view(self.blocks, layout.COLUMNS)[layout.SOLVED] = 0.0
+        load_drives(*self.blocks, float(self.steps[step, 0]))
         accelerations.at(_WORK)(*self.blocks, y, v, n, a)
         return n, v, a
-
-    def of_contacts(self, times: Floats) -> dict[int, Floats]:
-        """[N] By candidate, along its normal, at times in order; zero where it does not touch."""
-        forces: dict[int, Floats] = {}
-        columns = view(self.blocks, layout.COLUMNS)
-        at = np.clip(np.searchsorted(self.steps[:, 0], times, side="right") - 1, 0, len(self.steps) - 1)
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            begins, length, share = self.steps[step]
-            n, _, _ = self.solved(step, min((t - begins) / length, share))
-            for c in range(n):
-                candidate = int(self.touching[step, c])
-                forces.setdefault(candidate, np.zeros(len(times)))[row] += columns[layout.SOLVED, c]
-        return forces
 
     def work(self, times: Floats) -> Floats:
         """(rows, 2) [J]: taken by friction, and given by joints driven at a speed, up to each time."""
@@ -101,4 +89,4 @@ class ForcesAlong:
         left = factor @ (factor.T @ a) - view(self.blocks, layout.FORCE)[0]
         left = left - sum(forces[c] * rows[c] for c in range(2 * n) if forces[c])
         carried = np.linalg.lstsq(held[:, : len(v)].T, left, rcond=None)[0][len(held) - len(driven) :]
-        return np.array([rubbed, float(carried @ driven[:, 1])])
+        return np.array([rubbed, float(carried @ (held[len(held) - len(driven) :, : len(v)] @ v))])

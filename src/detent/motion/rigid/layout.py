@@ -44,10 +44,19 @@ class Slot(IntEnum):
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
-    # of joints that close loops, and drives: `mechanics.tree`
+    # of joints that close loops: `mechanics.tree`
     CLOSING = auto()
-    DRIVEN = auto()
-    HELD = auto()  # (B, m + 2): their rows, how far open, rate
+    # of coordinates that drives, stops and friction act on (`mechanics.measured`)
+    ACTED_AT = auto()  # (q, 7)
+    ACTED = auto()  # (q, m + 2): their rows, values, rates without accelerations
+    DRIVEN = auto()  # (d, 5): see `DRIVE`
+    PIECES = auto()  # (P, 6): the drive, then the same, one after the other
+    HELD = auto()  # (B, m + 2): rows of closing joints, then of drives, how far open, rate
+    HELD_FORCE = auto()  # (1, B)
+    STOPS = auto()  # (s, 3): see `STOP`
+    RUBBING = auto()  # (r, 5): see `RUBS`
+    LOADS = auto()  # (2, r): greatest friction of each rubbing joint, along its row; the greatest so far
+    BODY_LOADS = auto()  # (N, 2): what joints must do to a body and all beyond it
     # of the contact problem
     MASS = auto()  # (m, m): then its factor
     FORCE = auto()  # (1, m)
@@ -61,13 +70,13 @@ class Slot(IntEnum):
     STAGE_SPEEDS = auto()  # (7, m)
     STAGE_RATES = auto()
     POINTS = auto()  # (6, m): control points
-    BOUNDS = auto()  # (N, 6): columns of `search`
+    BOUNDS = auto()  # (N, 5): columns of `bounds`
     AWAKE = auto()  # (2, c)
     WORK = auto()  # (4, m)
     # of the motion
-    CONTROL = auto()  # (1, 4): see `Control`
+    CONTROL = auto()  # (1, 4): see below
     SCALES = auto()  # (1, m)
-    CLOCK = auto()  # (1, 4): see `Clock`
+    CLOCK = auto()  # (1, 5): see `Clock`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
     SLIDING = auto()  # (1, C)
     ASLEEP = auto()  # (2, c): travel at which a candidate wakes; whether it is muted
@@ -76,7 +85,7 @@ class Slot(IntEnum):
     STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
     STEP_POINTS = auto()  # (6 S, m)
     STEP_SLIDING = auto()  # (S, C)
-    EVENTS = auto()  # (E, 7): see `Happened`
+    EVENTS = auto()  # (E, 8): see below
     # integers
     LINKS = auto()
     MEASURES = auto()
@@ -85,7 +94,9 @@ class Slot(IntEnum):
     LISTED = auto()
     PAIRS = auto()
     LOOPS = auto()
-    TOUCHING = auto()  # (2, C): candidates, their statuses
+    ACTS_ON = auto()  # (q, 3)
+    # (3, C): candidates, behind them stops, then rubbing joints; their statuses, and at the step's beginning
+    TOUCHING = auto()
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
 
@@ -93,22 +104,32 @@ class Slot(IntEnum):
 # Kernels know numbers, not enumerations.
 (
     LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
-    DRIVEN, HELD, MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES,
-    POINTS, BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
-    STEP_SLIDING, EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING,
-    FILLED,
+    ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS, FORCE, ROWS,
+    INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS, BOUNDS, AWAKE, WORK,
+    CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS, STEP_SLIDING, EVENTS,
+    LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, ACTS_ON, TOUCHING, STEP_TOUCHING, FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
 RATE, RIGHT, SOLVED, AFTER, MU = range(5)
 # Columns of `CONTROL`: until when, relative accuracy, distance at which features touch, longest step.
 UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
-# Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts.
-NOW, NEXT, FASTEST, COUNT = range(4)
+SIZE = 1e10  # of a machine, in distances at which its features touch
+# Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts, when a drive
+# changes next.
+NOW, NEXT, FASTEST, COUNT, SWITCH = range(5)
+# Columns of `DRIVEN`: the coordinate; since when, from which value, at which speed and acceleration.
+DRIVE, SINCE, FROM, AT_SPEED, SPEEDING_UP = range(5)
+# Columns of `STOPS`: the coordinate; the gap is a factor times what it is past its end.
+STOP, FACTOR, END = range(3)
+# Columns of `RUBBING`: the coordinate, the factor that makes it a length (as of stops), greatest friction per
+# load; the link that it is of in the tree, or its first closing row; -1 where it is not.
+RUBS, GRIP, OF_LINK, OF_ROW = 0, 2, 3, 4
 # Rows of `MOTION`.
 AT, MOVING, GREATEST = range(3)
-# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost.
-TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
+# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost,
+# energy given by joints driven at a speed.
+TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST, GIVEN = range(8)
 # Columns of `FILLED`.
 STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
 FRICTION, RESTITUTION = 0, 1
@@ -124,9 +145,7 @@ def packed(tables: dict[int, Any]) -> Blocks:
     for slot in Slot:
         whole = slot >= Slot.LINKS
         array = np.atleast_2d(np.asarray(tables[slot], np.int64 if whole else float))
-        rows, columns = (
-            array.reshape(-1, array.shape[-1]).shape if array.size else (0, max(array.shape[-1], 1))
-        )
+        rows, columns = array.reshape(-1, array.shape[-1]).shape if array.size else array.shape
         integers[0][3 * slot : 3 * slot + 3] = begins[whole], rows, columns
         begins[whole] += array.size
         (integers if whole else floats).append(np.ascontiguousarray(array).reshape(-1))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,25 +13,41 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import few
 from detent.foundation.progress import doing, reached
+from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
+from detent.motion.rigid.acting import (
+    JointActions,
+    actions_on,
+    joints_left_out,
+    refuse_beyond,
+    rubbing_event,
+)
 from detent.motion.rigid.advance import (
     CONTACT,
     FULL,
     IMPACT,
     NO_INERTIA,
+    NO_LOADS,
     NO_SOLUTION,
+    RUN_INTO,
     STUCK,
+    WORK_ALONE,
     advance,
     begin,
 )
+from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.log import closing, taken
+from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
-from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
+from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
 from detent.numeric.contact_problem import MOST_TRIED
@@ -42,18 +59,25 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from detent.mechanics.tree import LoopTables
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
     Floats = NDArray[np.float64]
 
 ROWS = 600  # of a trajectory, unless more are asked for
 # Of the size: features nearer than this touch.
-TOUCH = 1e-10
+TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
+_MOST_LOGS = 500  # that a run keeps
 _WORK = 1e7  # elementary steps of a run, at least
+_NAMED = 4  # joints in words, at most
+# A run that takes so many logs for less than that share of its time is given up.
+_VAIN_LOGS, _VAIN_SHARE = 10, 1e-5
 _KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}
 
 
@@ -63,7 +87,8 @@ class RigidRun:
 
     tree: Tree
     possible: Candidates
-    driven: DrivenJoints
+    driven: Driven
+    actions: JointActions
     blocks: Blocks
     accuracy: float
     until: float
@@ -74,6 +99,7 @@ class RigidRun:
     sliding: Floats  # (S, C)
     happened: Floats  # (E, 7): columns of `layout`
     rejected: int  # steps tried in vain
+    closing: tuple[int, ...]  # what touched when it ended, what would close fastest without forces first
     speed_ran: Speed
 
     @property
@@ -93,52 +119,118 @@ class RigidRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What begins and ends to touch, and impacts with their impulses."""
-        return tuple(self._event(row) for row in self.happened)
+        rows = [row for row in self.happened if row[layout.KIND] != WORK_ALONE]
+        touched = [self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing]
+        return tuple(sorted([*touched, *self._slides()], key=lambda event: event.time))
+
+    @property
+    def _rubbing(self) -> int:
+        """The number from which on what touches is a joint that rubs."""
+        return len(self.possible) + len(self.actions.stops)
+
+    def _slides(self) -> Iterator[Event]:
+        """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
+        if not self.sliding.any():
+            return
+        rubs = (self.sliding != 0).any(axis=1)
+        for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
+            before, after = (
+                dict(zip(self.touching[k].tolist(), self.sliding[k].tolist(), strict=True))
+                for k in (step - 1, step)
+            )
+            for candidate in after.keys() & before.keys() - {-1}:
+                one, other = before[candidate], after[candidate]
+                if one == other:
+                    continue
+                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
+                time = float(self.steps[step, 0])
+                if candidate >= self._rubbing:
+                    yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
+                else:
+                    yield self._at_contact(time, kind, candidate)
 
     def _event(self, row: Floats) -> Event:
-        candidate = int(row[layout.CANDIDATE])
+        kind, candidate = _KINDS.get(int(row[layout.KIND]), "release"), int(row[layout.CANDIDATE])
+        impulse = float(row[layout.NORMAL]) if kind == "impact" else None
+        if candidate >= len(self.possible):
+            stop = self.actions.stops[candidate - len(self.possible)]
+            return stop.event(float(row[layout.TIME]), impulse, ends=kind == "release")
+        return self._at_contact(float(row[layout.TIME]), kind, candidate, impulse)
+
+    def _at_contact(
+        self, time: float, kind: EventKind, candidate: int, impulse: float | None = None
+    ) -> Event:
         a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
-        name, kind = self.possible.name(candidate), _KINDS.get(int(row[layout.KIND]), "release")
-        ends = kind == "release"
+        name = self.possible.name(candidate)
         return Event(
-            time=float(row[layout.TIME]),
+            time=time,
             kind=kind,
-            before=(name,) if ends else (),
-            after=() if ends else (name,),
+            before=() if kind in ("impact", "contact") else (name,),
+            after=() if kind == "release" else (name,),
             subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
-            impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
+            impulse=impulse,
         )
 
     @property
     def scope(self) -> Scope:
         """What the run holds for."""
-        covers = f"the motion to a relative accuracy of {self.accuracy:g} per step; "
-        left_out = ["friction in joints", "elasticity of parts"]
-        if view(self.blocks, layout.RUB)[:, layout.RESTITUTION].any():
-            covers += "no contact is stepped over while rebounds can be told from rest"
-            left_out.append("rest after rebounds that die out: parts may then pass through each other")
-        else:
-            covers += "no contact is stepped over"
-        return Scope(certainty="computed", covers=covers, left_out=tuple(left_out), assumed=self.notes)
+        return Scope(
+            certainty="computed",
+            covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
+            "no contact is stepped over",
+            left_out=(
+                *joints_left_out(self.tree, self.actions),
+                "elasticity of parts",
+            ),
+            assumed=(*self.notes, *self._too_low),
+        )
+
+    def again(self) -> RigidRun:
+        """The same run once more: of a machine that is prepared, stepping alone."""
+        return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
+
+    @property
+    def _too_low(self) -> tuple[str, ...]:
+        """What was taken as no rebound."""
+        if not view(self.blocks, layout.RUB)[:, layout.RESTITUTION].any():
+            return ()
+        units = self.system.mechanism.units
+        height = LOWEST * TOUCH * self.system.size / self.system.metres_per_unit
+        return (
+            f"rebounds that would rise less than {height:.2g}{unit_names(units).length} are taken as none",
+        )
 
     @cached_property
     def forces(self) -> ForcesAlong:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
-    def contact_forces(self, times: Floats) -> dict[str, Floats]:
-        """[N] By contact, along its normal, at times in order; zero where it does not touch."""
-        by_name: dict[str, Floats] = {}
-        for candidate, column in self.forces.of_contacts(times).items():
-            name = self.possible.name(candidate)
-            by_name[name] = by_name.get(name, 0.0) + column
-        return by_name
+    def loads(self, times: Floats) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        return loads_of(self.tree, self.possible, self.forces, self.actions, self.driven, times)
 
-    def lost_in_impacts(self, times: Floats) -> Floats:
-        """[J] up to each time."""
-        at, lost = self.happened[:, layout.TIME], np.cumsum(self.happened[:, layout.LOST])
-        index = np.searchsorted(at, times, side="right")
-        return np.concatenate([[0.0], lost])[index]
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse between blows."""
+        return wear_of(self.possible, self.forces)
+
+    def contact_forces(self, times: Floats) -> dict[str, Floats]:
+        """[N] By contact, along its normal, at times in order; zero where it does not touch.
+
+        Of a stop, named `joint.min` or `joint.max`, the force, or the torque [N m] of a pin.
+        """
+        return self.loads(times).pushes
+
+    def in_impacts(self, times: Floats) -> Floats:
+        """(2, rows) [J]: lost, and given by joints driven at a speed, up to and at each time.
+
+        What happens at the last instant does not count: no step begins there, so the last row is before it.
+        """
+        at, work = self.happened[:, layout.TIME], self.happened[:, [layout.LOST, layout.GIVEN]]
+        shown = (at <= self.steps[-1, 0]).sum() if len(self.steps) else len(at)
+        index = np.minimum(np.searchsorted(at, times, side="right"), shown)
+        totals: Floats = np.concatenate([np.zeros((1, 2)), np.cumsum(work, axis=0)])[index].T
+        return totals
 
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""
@@ -147,13 +239,16 @@ class RigidRun:
     def trajectory_at(self, times: Floats) -> Trajectory:
         """At times in order."""
         columns, work = self.along.at(times), self.forces.work(times)
+        # What is stored at the start is so before the parts hit each other there.
+        impacts, later = self.in_impacts(times), times > 0
+        lost, given = impacts
         return self.along.trajectory(
             columns,
             energy={
-                "input": columns.driven + work[:, 1],
-                "stored": columns.kinetic + columns.stored,
+                "input": columns.driven + work[:, 1] + given * later,
+                "stored": columns.kinetic + columns.stored + (lost - given) * ~later,
                 "dissipated": columns.damped + work[:, 0],
-                "impact": self.lost_in_impacts(times),
+                "impact": lost * later,
             },
             events=self.events,
             ended=self._ended(),
@@ -166,10 +261,28 @@ class RigidRun:
         if self.code == NO_SOLUTION:
             if (self.touching[-1] >= 0).sum() > MOST_TRIED:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"
-            return "jam", "no forces at the contacts satisfy friction (Painlevé's paradox)"
+            where = few(list(dict.fromkeys(self._blocking(number) for number in self.closing)), _NAMED)
+            return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}"
+        if self.code == NO_LOADS:
+            joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
+            return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
+        if self.code == RUN_INTO:
+            return "blocked", f"{self._blocking(self.closing[0])}: a drive at a speed cannot go on"
+        if self.code == FULL:
+            return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
         if self.code == STUCK:
-            return "interrupted", "events follow each other too closely to go on"
+            return (
+                "interrupted",
+                "steps too short to go on: events follow each other too closely, or a spring is too stiff",
+            )
         return "done", ""
+
+    def _blocking(self, number: int) -> str:
+        """What is in the way."""
+        if number >= len(self.possible):
+            return f"{self.actions.stops[number - len(self.possible)].joint.name} is at its limit"
+        a, b = self.possible.pairs[self.possible.listed[number, 3]]
+        return f"{self.system.bodies[a].name} and {self.system.bodies[b].name} touch"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -181,7 +294,10 @@ class RigidRun:
             for key, words in (("friction", "without friction"), ("restitution", "without rebound"))
             if all(getattr(pair, key) is None for pair in pairs)
         ]
-        return (f"contacts {' and '.join(missing)}: not given",) if missing else ()
+        words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
+        if self.actions.stops:
+            words.append("stops at limits of joints do not rebound")
+        return (*words, *self.driven.notes)
 
 
 def predict(
@@ -198,9 +314,8 @@ def predict(
         raise ModelError.at("accuracy", f"{accuracy} is not an accuracy", "give a small number, as 1e-6")
     system = compile_system(mechanism)
     tree = tree_of(system)
-    driven = driven_joints(tree, mechanism.drives if drives is None else drives)
+    driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
     tree = pushed(tree, driven)
-    _refuse_limits(system)
     refuse_unsound(tree)
     possible = candidates(system, plane=True)
     assert isinstance(possible, Candidates)
@@ -208,47 +323,57 @@ def predict(
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
 
-def _refuse_limits(system: System) -> None:
-    for joint in system.joints:
-        if math.isfinite(joint.low) or math.isfinite(joint.high):
-            raise UnsupportedError(
-                "a run over time does not stop at limits of joints yet",
-                "draw the stop as a shape",
-                f"joints.{joint.name}.limits",
-            )
-
-
-def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> RigidRun:
-    blocks = _blocks(tree, possible, driven, accuracy, until)
+def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
+    loops = loop_tables(tree)
+    actions = actions_on(tree, loops, driven)
+    blocks = _blocks(tree, possible, loops, actions, accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
+    lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
+        bring_to_drives(tree, blocks)
+        refuse_beyond(tree, actions.stops, blocks)
         code = begin.at(_WORK)(*blocks)
         while code == 0 or code == FULL:
             code = advance.at(_WORK)(*blocks)
-            parts.append(_taken(blocks))
+            parts.append(taken(blocks))
             filled[: layout.VAIN_COUNT] = 0
             now = view(blocks, layout.CLOCK)[0, layout.NOW]
             reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
             if code != FULL:
                 break
+            lately.append(now)
+            if len(parts) >= _MOST_LOGS:
+                break
+            if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
+                code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
     if not any(len(part[0]) for part in parts):
-        problem = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
-        raise UnsupportedError(
-            problem, "give less friction, or begin elsewhere with `start`", "touching.friction"
-        )
+        if code == RUN_INTO:
+            words = "drives run parts into each other that touch at the start"
+            raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
+        words = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
+        remedy = "give less friction, or begin elsewhere with `start`"
+        raise UnsupportedError(words, remedy, "touching.friction")
     steps, points, touching, sliding, happened = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
     return RigidRun(
-        tree, possible, driven, blocks, accuracy, until, code, steps, points, touching, sliding, happened,
-        int(filled[layout.VAIN_COUNT]), advance.speed(_WORK),
+        tree, possible, driven, actions, blocks, accuracy, until, code,
+        steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),
+        closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
     )  # fmt: skip
 
 
-def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> Blocks:
+def _blocks(
+    tree: Tree,
+    possible: Candidates,
+    loops: LoopTables,
+    actions: JointActions,
+    accuracy: float,
+    until: float,
+) -> Blocks:
     system, machine = tree.system, tree.machine
     names = [body.name for body in system.bodies]
     pairs = [(names[a], names[b]) for a, b in possible.pairs]
@@ -257,14 +382,13 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
         for pair in pairs
     ]
     y, v = start_of(tree)
-    at = machine.joints[: len(machine.follow), 0] + machine.follow @ y
-    loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
         machine,
         possible,
         np.reshape(rub, (-1, 2)),
         loops,
+        actions.tables,
         control,
         coordinate_scales(tree),
         _STEPS,
@@ -273,16 +397,3 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
     motion[layout.AT], motion[layout.MOVING] = y, v
     view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
     return blocks
-
-
-def _taken(blocks: Blocks) -> tuple[Any, ...]:
-    """What the log holds now."""
-    steps, events = view(blocks, layout.FILLED)[0, :2]
-    points = view(blocks, layout.STEP_POINTS)
-    return (
-        view(blocks, layout.STEPS)[:steps].copy(),
-        points[: 6 * steps].reshape(steps, 6, points.shape[1]).copy(),
-        view(blocks, layout.STEP_TOUCHING)[:steps].copy(),
-        view(blocks, layout.STEP_SLIDING)[:steps].copy(),
-        view(blocks, layout.EVENTS)[:events].copy(),
-    )

@@ -1,10 +1,12 @@
 """The first touch along a step, with nothing stepped over: travel budgets and conservative advancement.
 
 Two features that are a distance apart cannot touch before their bodies have travelled it together. Travel is
-counted by pair, from bounds on the speeds of bodies along a step (the hull of its control points); a
-candidate sleeps until its pair has used up its distance. One that is awake is advanced along the step: by as
-much as its distance allows at the greatest speed, or, where its gap is open, by as much as the gap, its rate
-and a bound on its second rate allow, until it touches or the step ends.
+counted by pair, from bounds on the speeds of bodies along a step (`bounds`); a candidate sleeps until its
+pair has used up its distance. One that is awake is advanced along the step, each time by as long as it cannot
+touch (`safe_times`), until it touches or the step ends.
+
+A candidate that touches without acting (it rebounds, or others act for it) is muted, and advanced in the same
+way by what cannot take it deeper than `DEEPEST`: it is found again as soon as it sinks, however it moves.
 """
 
 from __future__ import annotations
@@ -14,20 +16,23 @@ import math
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import contact_of, faces, feature_distance, relative_pose, role_gap
-from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
-from detent.mechanics.tree_kernels import ARM, FREE, HUB_X, HUB_Y, PIN, REACH, WELD, move_bodies
+from detent.contact.candidate_gap import (
+    contact_of,
+    faces,
+    feature_distance,
+    relative_pose,
+    role_gap,
+    sample_features,
+)
+from detent.mechanics.tree_kernels import move_bodies
+from detent.motion.rigid.bounds import SPEED
 from detent.motion.rigid.layout import (
     ASLEEP,
     AWAKE,
-    BODIES,
     BOUNDS,
     CONTACTS,
     CONTROL,
     DATA,
-    FOLLOW,
-    LINK,
-    LINKS,
     LISTED,
     PAIRS,
     POINTS,
@@ -42,6 +47,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
+from detent.motion.rigid.safe_times import DEEP, safe_time
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
@@ -50,75 +56,15 @@ from detent.numeric.runge_kutta import point_on_step
 MOST_ADVANCES = 100
 # Features are apart when farther than so many times the distance at which they touch.
 APART = 20.0
-# Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
-HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
+# In the same distances: a candidate that does not act has sunk when so deep, or so much deeper than before.
+_SUNK = 2.0
+# And so deep it may sink unseen.
+DEEPEST = 100.0
+# Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
+LEANING = 1e-4
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1))
-def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
-    """Fills bounds on speeds and accelerations of every point of each body along a step.
-
-    Bodies are placed at its beginning.
-    """
-    links, link, bodies, bounds = (
-        integers(f, i, LINKS),
-        floats(f, i, LINK),
-        floats(f, i, BODIES),
-        floats(f, i, BOUNDS),
-    )
-    state, points, follow = floats(f, i, STATE), floats(f, i, POINTS), floats(f, i, FOLLOW)
-    for row in range(len(links)):
-        body, parent, kind, j = links[row, 0], links[row, 1], links[row, 2], links[row, 3]
-        b, p, reach = bounds[body], bounds[parent], bodies[body, REACH]
-        if kind == FREE:
-            one, two = coordinate_bounds(follow[j], points, h), coordinate_bounds(follow[j + 1], points, h)
-            b[HUB_SPEED], b[HUB_RATE] = math.hypot(one[0], two[0]), math.hypot(one[1], two[1])
-            b[MOST_SPIN], b[MOST_TURN] = coordinate_bounds(follow[j + 2], points, h)
-        else:
-            speed, rate = 0.0, 0.0
-            if kind != WELD:
-                speed, rate = coordinate_bounds(follow[j], points, h)
-            arm = link[row, ARM] if kind == PIN else hub_distance(bodies, state, parent, body) + h * speed
-            b[HUB_SPEED] = p[HUB_SPEED] + p[MOST_SPIN] * arm
-            b[HUB_RATE] = p[HUB_RATE] + (p[MOST_TURN] + p[MOST_SPIN] ** 2) * arm
-            b[MOST_SPIN], b[MOST_TURN] = p[MOST_SPIN], p[MOST_TURN]
-            if kind == PIN:
-                b[MOST_SPIN] += speed
-                b[MOST_TURN] += rate
-            else:
-                b[HUB_SPEED] += speed
-                b[HUB_RATE] += rate + 2.0 * p[MOST_SPIN] * speed
-        b[SPEED] = b[HUB_SPEED] + b[MOST_SPIN] * reach
-        b[RATE] = b[HUB_RATE] + (b[MOST_TURN] + b[MOST_SPIN] ** 2) * reach
-
-
-@kernel(sample=lambda: (np.ones(1), np.array([[0.0], [-0.05], [-0.1], [-0.14], [-0.17], [-0.2]]), 0.1))
-def coordinate_bounds(follow, points, h):  # type: ignore[no-untyped-def]
-    """The greatest speed and second rate of a coordinate along a step."""
-    speed, rate, before = 0.0, 0.0, 0.0
-    for p in range(5):
-        change = 0.0
-        for k in range(len(follow)):
-            change += follow[k] * (points[p + 1, k] - points[p, k])
-        speed = max(speed, abs(change))
-        if p:
-            rate = max(rate, abs(change - before))
-        before = change
-    return 5.0 * speed / h, 20.0 * rate / (h * h)
-
-
-@kernel(sample=lambda: (np.ones((2, 12)), np.ones((2, 10)), 0, 1))
-def hub_distance(bodies, state, one, other):  # type: ignore[no-untyped-def]
-    """Between the hubs of two bodies, now."""
-    x, y = 0.0, 0.0
-    for body, sign in ((one, 1.0), (other, -1.0)):
-        b, hx, hy = state[body], bodies[body, HUB_X], bodies[body, HUB_Y]
-        x += sign * (b[X] + b[COSINE] * hx - b[SINE] * hy)
-        y += sign * (b[Y] + b[SINE] * hx + b[COSINE] * hy)
-    return math.hypot(x, y)
-
-
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True)
 def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     """Places the bodies at the share s of a step, without their spans; writes where that is."""
     work = floats(f, i, WORK)
@@ -126,7 +72,7 @@ def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     move_bodies(machine_of(f, i), work[0], work[1], state_of(f, i))
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0))
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
 def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     """How far the features of a candidate are apart, bodies as they are placed."""
     listed, pairs, pose_AB = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, POSE_AB)[0]
@@ -135,98 +81,112 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1))
-def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
-    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
+@kernel(sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6]), -0.1))
+def around_corner(data, row, pose_AB, gap):  # type: ignore[no-untyped-def]
+    """Whether what an edge meets at one of its corners is nearer to a disc that is past the edge by a gap.
 
-    Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is
-    bounded. So the distance lasts for a time, and so does a gap that is open, of an edge or of two discs,
-    with its own rate.
+    That is where the disc came from, where it touches it or is on its free side. At a sharp corner feet on
+    both sides are on the edges.
     """
-    data, listed, pairs, state = (
-        floats(f, i, DATA),
-        integers(f, i, LISTED),
-        integers(f, i, PAIRS),
-        floats(f, i, STATE),
-    )
-    bounds, contacts = floats(f, i, BOUNDS), floats(f, i, CONTACTS)
-    row = listed[candidate]
-    e, d = pairs[row[3], row[4]], pairs[row[3], 1 - row[4]]
-    disc, radius, one, other = data[row[2]], data[row[2], 2], state[e], state[d]
-    x = other[COSINE] * disc[0] - other[SINE] * disc[1]
-    y = other[SINE] * disc[0] + other[COSINE] * disc[1]
-    across, up = other[X] + x - one[X], other[Y] + y - one[Y]
-    vx = other[SPEED_X] - other[SPIN] * y - one[SPEED_X] + one[SPIN] * up
-    vy = other[SPEED_Y] + other[SPIN] * x - one[SPEED_Y] - one[SPIN] * across
-    speed, spin = math.hypot(vx, vy), bounds[e, MOST_SPIN]
-    most = bounds[e, SPEED] + bounds[d, SPEED]
-    far = floats(f, i, BODIES)[e, REACH] + distance + radius + most * left
-    bend = bounds[d, RATE] + bounds[e, HUB_RATE] + (bounds[e, MOST_TURN] + spin * spin) * far
-    bend += 2.0 * spin * (bounds[d, SPEED] + bounds[e, HUB_SPEED] + spin * far)
-    if radius > 0.0 and disc[8] != 2.0:  # the ends of an arc go round its centre
-        speed += radius * abs(other[SPIN] - one[SPIN])
-        bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + (spin + bounds[d, MOST_SPIN]) ** 2)
-    if bend == 0.0:
-        return distance / speed if speed > 0.0 else math.inf
-    safe = max(distance / most, (math.sqrt(speed * speed + 2.0 * bend * distance) - speed) / bend)
-    contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
-    contact = contacts[0]
-    gap = contact[0]
-    if gap <= 0.0:
-        return safe
-    if row[0] != EDGE_DISC:
-        first = data[row[1]]
-        cx, cy = one[COSINE] * first[0] - one[SINE] * first[1], one[SINE] * first[0] + one[COSINE] * first[1]
-        between = math.hypot(across - cx, up - cy) - most * left
-        if between <= 0.0:
-            return safe
-        bend += most * most / between
-    va, vb = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
-    opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
-    opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
+    edge, disc, c, s = data[row[1]], data[row[2]], pose_AB[2], pose_AB[3]
+    x = pose_AB[0] + c * disc[0] - s * disc[1]
+    y = pose_AB[1] + s * disc[0] + c * disc[1]
+    for end in range(2):
+        nx, ny = edge[4 + 2 * end], edge[5 + 2 * end]
+        if nx == 0.0 and ny == 0.0:
+            continue
+        other = nx * (x - edge[2 * end]) + ny * (y - edge[1 + 2 * end]) - disc[2]
+        if other > gap and (other >= 0.0 or faces(data, row[2], -c * nx - s * ny, s * nx - c * ny, LEANING)):
+            return True
+    return False
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
-def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
-    """Whether a candidate has gone into the other part, a little, bodies as they are placed."""
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
+    """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local.
+
+    And where it is behind the edge around a corner: past what the edge meets there it is less, or not at all.
+    """
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
-    if not -1e4 * touch < contacts[0, 0] < -2.0 * touch:
-        return False
+    if contacts[0, 0] >= 0.0:
+        return 0.0
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    if not faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0):
-        return False
+    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
     if row[0] == EDGE_DISC:
-        return 0.0 <= seen.share <= 1.0
-    side = data[row[1], 3]
-    return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+        local = local and 0.0 <= seen.share <= 1.0 and not around_corner(data, row, pose_AB, contacts[0, 0])
+    else:
+        side = data[row[1], 3]
+        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
+    return -contacts[0, 0] if local else 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9, 1e-9), separate=True)
+def meets(f, i, candidate, distance, touch):  # type: ignore[no-untyped-def]
+    """Whether a candidate touches, or has sunk in while others acted for it, bodies as they are placed."""
+    if distance <= touch:
+        return True
+    return distance <= DEEP * touch and 0.0 < depth_of(f, i, candidate) <= DEEP * touch
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
+def parted_by(f, i, candidate, touch):  # type: ignore[no-untyped-def]
+    """How far a candidate is apart that touched without acting; 0 while it touches or is sunk in."""
+    distance = apart(f, i, candidate)
+    if distance <= APART * touch or 0.0 < depth_of(f, i, candidate) <= DEEP * touch:
+        return 0.0
+    return distance
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate, bodies as they are placed."""
+    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
+    return contacts[0, 0]
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9), separate=True)
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
-    """The share of a step at which a candidate that touches without acting is apart, or whether it sinks."""
-    s = 1e-4
-    while s < until:
+    """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
+
+    It sinks where it goes deeper than it was along the step: others may act for one that is deep already.
+    """
+    s, low, limit, deepest = 0.0, 0.0, math.inf, DEEPEST * touch
+    for _ in range(MOST_ADVANCES):
         place_on_step(f, i, h, s)
-        if apart(f, i, candidate) > APART * touch:
-            return s, False
-        if sinks(f, i, candidate, touch):
+        distance, depth = apart(f, i, candidate), depth_of(f, i, candidate)
+        if limit < depth <= limit + 2.0 * deepest:
+            while s - low > 1e-12:
+                middle = 0.5 * (low + s)
+                place_on_step(f, i, h, middle)
+                if depth_of(f, i, candidate) > limit:
+                    s = middle
+                else:
+                    low = middle
             return s, True
-        s *= 3.0
-    return until, False
+        if distance > APART * touch:
+            return s, False
+        if s >= until:
+            return until, False
+        low, limit = s, min(limit, depth + _SUNK * touch)
+        # Half of that time: a rebound is seen at its top, where it is apart.
+        s = min(until, s + 0.5 * safe_time(f, i, candidate, distance, (1.0 - s) * h, deepest) / h)
+    return s, True
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9), separate=True)
 def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     """Lists candidates that may touch along a step, each with the share before which it cannot.
 
     Returns how many, or -1.
 
-    Bodies are placed at the beginning of the step. -1: one touches there that should not.
+    Bodies are placed at the beginning of the step. -1: one touches there that should not, or has been moved
+    into the other part with what was put back onto its contacts.
     """
     listed, pairs, bounds, awake = (
         integers(f, i, LISTED),
@@ -250,14 +210,14 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
             asleep[0, c] = travel[pair] + distance
             if asleep[0, c] > reached:
                 continue
-            if distance <= touch:
+            if meets(f, i, c, distance, touch):
                 return -1
-            awake[1, count] = safe_time(f, i, c, distance, h) / h
+            awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
         count += 1
     return count
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0))
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0), separate=True)
 def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate first comes as near as to touch; 2 where none does.
 
@@ -293,10 +253,10 @@ def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
                 break
             place_on_step(f, i, h, s)
             distance = apart(f, i, c)
-            if distance <= touch:
+            if meets(f, i, c, distance, touch):
                 earliest = s
                 break
-            s += safe_time(f, i, c, distance, (1.0 - s) * h) / h
+            s += safe_time(f, i, c, distance, (1.0 - s) * h, 0.0) / h
         else:
             earliest = min(earliest, s)
     return earliest

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from detent.contact.features import farthest
+from detent.mechanics.measured import NOTHING_MEASURED, MeasuredTables, measured_tables, tree_coordinate
 from detent.mechanics.tree import LoopTables
 from detent.mechanics.tree_kernels import (
     HUB_X,
@@ -24,11 +25,21 @@ if TYPE_CHECKING:
     from detent.motion.rigid.layout import Blocks
 
 
+class Acting(NamedTuple):
+    """What acts on measured coordinates, as tables of `layout`."""
+
+    measured: MeasuredTables = NOTHING_MEASURED
+    pieces: Any = np.zeros((0, 6))  # of drives, by time
+    stops: Any = np.zeros((0, 3))
+    rubbing: Any = np.zeros((0, 5))
+
+
 def rigid_blocks(
     machine: PlaneMachine,
     possible: Candidates,
     rub: Any,
     loops: LoopTables,
+    acting: Acting,
     control: Any,
     scales: Any,
     steps: int,
@@ -36,17 +47,34 @@ def rigid_blocks(
     """The blocks of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
     bodies = machine.bodies.copy()
     bodies[:, REACH] = farthest(possible.features, bodies[:, HUB_X : HUB_Y + 1])
-    return _packed(machine._replace(bodies=bodies), possible.arrays, rub, loops, control, scales, steps)
+    return _packed(
+        machine._replace(bodies=bodies), possible.arrays, rub, loops, acting, control, scales, steps
+    )
 
 
 def _packed(
-    machine: PlaneMachine, arrays: Any, rub: Any, loops: LoopTables, control: Any, scales: Any, steps: int
+    machine: PlaneMachine,
+    arrays: Any,
+    rub: Any,
+    loops: LoopTables,
+    acting: Acting,
+    control: Any,
+    scales: Any,
+    steps: int,
 ) -> Blocks:
     data, notch, identity, listed, pairs = arrays
     state = plane_state(machine)
-    freedoms, bodies, most = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING
+    freedoms, bodies = machine.follow.shape[1], len(machine.bodies)
+    most = MOST_TOUCHING + len(acting.stops) + len(acting.rubbing)
+    driven = int(acting.pieces[:, 0].max()) + 1 if len(acting.pieces) else 0
+    held = len(loops.joints) + driven
     zeros = {
-        layout.HELD: (len(loops.joints) + len(loops.driven), freedoms + 2),
+        layout.ACTED: (len(acting.measured.joints), freedoms + 2),
+        layout.DRIVEN: (driven, 5),
+        layout.HELD: (held, freedoms + 2),
+        layout.HELD_FORCE: (1, held),
+        layout.LOADS: (2, len(acting.rubbing)),
+        layout.BODY_LOADS: (bodies, 2),
         layout.MASS: (freedoms, freedoms),
         layout.FORCE: (1, freedoms),
         layout.ROWS: (2 * most, freedoms),
@@ -58,10 +86,10 @@ def _packed(
         layout.STAGE_SPEEDS: (7, freedoms),
         layout.STAGE_RATES: (7, freedoms),
         layout.POINTS: (6, freedoms),
-        layout.BOUNDS: (bodies, 6),
+        layout.BOUNDS: (bodies, 5),
         layout.AWAKE: (2, len(listed)),
         layout.WORK: (4, freedoms),
-        layout.CLOCK: (1, 4),
+        layout.CLOCK: (1, 5),
         layout.MOTION: (3, freedoms),
         layout.SLIDING: (1, most),
         layout.ASLEEP: (2, len(listed)),
@@ -69,8 +97,8 @@ def _packed(
         layout.STEPS: (steps, 3),
         layout.STEP_POINTS: (6 * steps, freedoms),
         layout.STEP_SLIDING: (steps, most),
-        layout.EVENTS: (4 * steps, 7),
-        layout.TOUCHING: (2, most),
+        layout.EVENTS: (4 * steps, 8),
+        layout.TOUCHING: (3, most),
         layout.STEP_TOUCHING: (steps, most),
     }
     tables = {
@@ -87,7 +115,11 @@ def _packed(
         layout.DATA: data,
         layout.RUB: rub,
         layout.CLOSING: loops.numbers,
-        layout.DRIVEN: loops.driven,
+        layout.ACTED_AT: acting.measured.numbers,
+        layout.ACTS_ON: acting.measured.joints,
+        layout.PIECES: acting.pieces,
+        layout.STOPS: acting.stops,
+        layout.RUBBING: acting.rubbing,
         layout.CONTROL: control,
         layout.SCALES: scales,
         layout.LINKS: machine.links,
@@ -103,16 +135,22 @@ def _packed(
 
 
 def sample_blocks() -> Blocks:
-    """A lever with a corner, on an axle above a fixed edge: the sample of this folder's kernels."""
+    """A lever with a corner, on an axle above a fixed edge, with a stop and friction at its axle: the sample
+    of this folder's kernels."""
     machine = sample_lever()
     machine.bodies[:, REACH] = 1.5
     data = np.zeros((2, 9))
     data[0, :4] = 1.0, -1.1, -1.0, -1.1
     data[1] = 0.9, -0.9, 0.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0
     arrays = data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]])
-    loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), np.zeros((0, 3)))
-    blocks = _packed(
-        machine, arrays, np.array([[0.2, 0.0]]), loops, np.array([0.3, 1e-6, 1e-10, 0.1]), np.ones(1), 40
+    loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), {})
+    acting = Acting(
+        measured_tables([tree_coordinate(0)]),
+        stops=np.array([[0.0, 1.0, -0.5]]),
+        rubbing=np.array([[0.0, 1.0, 0.01, 0.0, -1.0]]),
     )
+    control = np.array([0.3, 1e-6, 1e-10, 0.1])
+    blocks = _packed(machine, arrays, np.array([[0.2, 0.0]]), loops, acting, control, np.ones(1), 40)
+    layout.view(blocks, layout.CLOCK)[0, layout.SWITCH] = np.inf
     layout.view(blocks, layout.CLOCK)[0, layout.NEXT] = 0.01
     return blocks

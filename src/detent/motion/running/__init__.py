@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "along": "RunColumns RunSteps coordinate_scales",
+        "loads": "ContactLoad LoadRows RunLoads",
         "minima": "energy_minima",
         "starting": "refuse_unsound start_of",
     },

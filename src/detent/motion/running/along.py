@@ -13,6 +13,7 @@ from detent.foundation.units import unit_names
 from detent.geometry.pose import quaternion_of
 from detent.mechanics.tree_kernels import PlaneMachine, PlaneState, plane_state
 from detent.motion.running.step_kernels import HEIGHT, KINETIC, SPRUNG, fill_joint_work, fill_states
+from detent.numeric.runge_kutta import point_on_step
 from detent.record.event import Stop
 from detent.record.trajectory import JointState, Trajectory
 
@@ -84,7 +85,7 @@ class RunSteps:
         count, bodies, rows = len(names), len(system.bodies), len(times)
         joints, placed, energy = np.zeros((rows, 2, count)), np.zeros((rows, bodies, 6)), np.zeros((rows, 3))
         work = np.zeros((rows, 2))
-        effort = 100.0 * (rows + 4 * len(self.steps))
+        effort = 300.0 * (rows + 4 * len(self.steps))
         arrays = self.machine, self.state, self.steps, self.points, times
         fill_states.at(effort)(*arrays, joints, placed, energy)
         fill_joint_work.at(effort)(*arrays, work)
@@ -164,6 +165,21 @@ class RunSteps:
     def even_times(self, rows: int) -> Floats:
         """So many intervals from the beginning to the end."""
         return np.linspace(float(self.steps[0, 0]), self.end, rows + 1)
+
+    def looks(self, per_step: int) -> Floats:
+        """Times so many to a step, its ends among them."""
+        shares = np.linspace(0.0, 1.0, per_step + 1)
+        begins, lengths = self.steps[:, 0], self.steps[:, 1] * self.steps[:, 2]
+        return np.unique(begins[:, None] + lengths[:, None] * shares)
+
+    def motion_at(self, time: float) -> tuple[Floats, Floats]:
+        """Independent coordinates past the drawing, and their speeds."""
+        begins = self.steps[:, 0]
+        at = int(np.clip(np.searchsorted(begins, time, side="right") - 1, 0, len(begins) - 1))
+        begin, length, share = self.steps[at]
+        y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
+        point_on_step(self.points[at], length, min((time - begin) / length, share), y, v)
+        return y, v
 
     def last(self) -> JointState:
         """The state at the end."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.motion.running.step_kernels import kinetic_at, sample_kinetic
-from detent.numeric.roots import golden_minimum
+from detent.numeric.roots import bisect, golden_minimum
 
 if TYPE_CHECKING:
     from detent.motion.running.along import RunSteps
@@ -43,6 +43,8 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     minima: list[tuple[float, float, int]] = []
     for k in inner[kinetic[inner] <= 1e3 * limit]:
         t = golden_minimum(energy, float(times[k - 1]), float(times[k + 1]))
+        if kinetic[k + 1] == 0.0:  # it stays at rest: since when, not some time later
+            t = bisect(lambda time: energy(time) > 0.0, float(times[k - 1]), float(times[k + 1]))[1]
         least = energy(t)
         if least <= limit:
             minima.append((t, least, int(k)))

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.units import unit_names
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
+from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
+from detent.model.machine.shape_checks import crossed_outlines
+from detent.model.machine.starts import start_by_joint
 from detent.motion.running.along import coordinate_scales
 
 if TYPE_CHECKING:
+    from detent.geometry.solid import Solid
     from detent.mechanics.tree import Tree
+    from detent.model.document.drive import Start
 
 
 # Of a radian, or of the size: how far coordinates go at once on their way to a start, so that they stay on
@@ -41,7 +47,7 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
 
     Coordinates that are told are there exactly; others move as little as joints that close loops allow.
     """
-    told = [_told(tree, name) for name in tree.system.mechanism.start]
+    told = [_told(tree, name, start) for name, start in start_by_joint(tree.system.mechanism).items()]
     y = _reached(tree, [each for each in told if each.at is not None])
     moving = [each for each in told if each.speed is not None]
     rows, _ = _rows(tree, y, moving)
@@ -55,8 +61,8 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
     return y, v
 
 
-def _told(tree: Tree, name: str) -> _Told:
-    system, start = tree.system, tree.system.mechanism.start[name]
+def _told(tree: Tree, name: str, start: Start) -> _Told:
+    system = tree.system
     if name not in tree.coordinates:
         words = "has no coordinate that a run could start"
         raise UnsupportedError(
@@ -137,16 +143,23 @@ def refuse_unsound(tree: Tree) -> None:
             "parts", "nothing moves", "add a part that is not fixed, with a joint that lets it move"
         )
     system, machine = tree.system, tree.machine
+    if crossed := crossed_outlines(system.mechanism):
+        raise ModelError(*crossed)
     for link in tree.links:
         name = system.bodies[link.body].name
         if machine.gravity.any() and machine.bodies[link.body, MASS] == 0.0:
-            at = f"parts.{name}.mass"
-            raise ModelError.at(
-                at, "is missing, and gravity pulls at it", "add `mass` and `center`, or a `density`"
-            )
+            given = system.mechanism.parts[name].mass is not None
+            problem = f"is {'zero' if given else 'missing'}, and gravity pulls at it"
+            raise ModelError.at(f"parts.{name}.mass", problem, "give `mass` and `center`, or a `density`")
     _refuse_without_inertia(tree)
-    if not any(start.at is not None or start.at_deg is not None for start in system.mechanism.start.values()):
+    if any(start.at is not None or start.at_deg is not None for start in system.mechanism.start.values()):
+        _refuse_overlaps_at_start(tree)
+    else:
         _refuse_overlaps(tree)
+
+
+# Of one: what is left of a coordinate's inertia when the others give way is rounding.
+_NO_INERTIA = 1e-13
 
 
 def _refuse_without_inertia(tree: Tree) -> None:
@@ -159,14 +172,53 @@ def _refuse_without_inertia(tree: Tree) -> None:
             name = tree.names[coordinate]
             problem = f"what {name} moves has no inertia, so that any force moves it at once"
             raise ModelError.at("parts", problem, "give mass, inertia or density above zero")
+    scale = 1.0 / np.sqrt(np.diag(mass))
+    least, ways = np.linalg.eigh(mass * np.outer(scale, scale))
+    if least[0] <= _NO_INERTIA:
+        names = [tree.names[k] for k, way in zip(tree.independent, ways[:, 0], strict=True) if abs(way) > 0.1]
+        problem = f"moved together, {' and '.join(names)} have no inertia: a point mass has none about itself"
+        raise ModelError.at("parts", problem, "give an inertia above zero")
+
+
+def _refuse_overlaps_at_start(tree: Tree) -> None:
+    """Parts that `start` puts into each other; not those that are drawn so at their joint."""
+    from detent.model.machine.overlap import depth_words, overlapping_at_joints
+    from detent.model.machine.overlap_at import MovedShapes
+
+    system, (y, v), state = tree.system, start_of(tree), plane_state(tree.machine)
+    place_tree(tree.machine, y, v, state)
+    poses = {}
+    for body, row, matrix in zip(system.bodies, state.bodies, system.drawn.matrices, strict=True):
+        drawn = matrix[:2, 0]
+        turned = 0.0 if system.dimension == 2 else math.atan2(drawn[1], drawn[0])
+        x, y_, angle = row[X] / system.metres_per_unit, row[Y] / system.metres_per_unit, row[TURN] + turned
+        poses[body.name] = np.array([x, y_, angle])
+    shapes = MovedShapes(system.mechanism)
+    custom = overlapping_at_joints(system.placed, _solids(tree))
+    problems = []
+    for pair in shapes.among:
+        first, second = pair
+        depth = 0.0 if frozenset(pair) in custom else shapes.depth(pair, poses[first], poses[second])
+        if depth > 0:
+            deep = depth_words(depth, "at least", unit_names(system.mechanism.units).length)
+            problems.append(
+                Problem("start", f"puts {first} and {second} into each other, {deep}", "start them apart")
+            )
+    if problems:
+        raise ModelError(*problems)
 
 
 def _refuse_overlaps(tree: Tree) -> None:
     from detent.model.machine.overlap import overlaps
+
+    found = overlaps(tree.system.mechanism, _solids(tree))
+    problems = [Problem(each.at, each.problem, each.remedy) for each in found]
+    if problems:
+        raise ModelError(*problems)
+
+
+def _solids(tree: Tree) -> dict[str, Solid]:
     from detent.model.machine.solids import part_solid
 
     mechanism = tree.system.mechanism
-    solids = {name: solid for name in mechanism.parts if (solid := part_solid(mechanism, name)) is not None}
-    problems = [Problem(each.at, each.problem, each.remedy) for each in overlaps(mechanism, solids)]
-    if problems:
-        raise ModelError(*problems)
+    return {name: solid for name in mechanism.parts if (solid := part_solid(mechanism, name)) is not None}

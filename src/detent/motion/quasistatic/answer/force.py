@@ -36,7 +36,8 @@ BESIDE = 1e-30
 # low degree times an arc tangent, with at most a few extrema.
 LOOKS = 48
 # Of a stretch: so near to an end at which torque and lever vanish together, the force
-# is its limit to six digits, and rounding has left about ten.
+# is its limit to six digits, to twelve on the line through two such places, and rounding
+# has left about ten.
 NEARBY = 2.0**-20
 # Of the velocity: a force whose part along it is less is across the push.
 ACROSS = 1e-12
@@ -144,12 +145,17 @@ class Loaded(StretchPath):
             return float(getattr(self.at(parameter), which))
         if which == "contact" or parameter == other:
             return math.inf  # held where it begins: nothing of the stretch is near
+        if self._across(parameter):
+            # All along the stretch, however large it grows, or only there, where it has a limit.
+            return 0.0 if self.arc.curve is None else self._limit(which, parameter, other)
         near = parameter + (other - parameter) / LOOKS
+        return math.copysign(math.inf, float(self.at(near).resisting))
+
+    def _across(self, parameter: float) -> bool:
+        """Whether the contact pushes across the root's motion there."""
         fx, fy = self.direction(parameter)
         along = float(fx * self.velocity[0] + fy * self.velocity[1])
-        if self.arc.curve is None and abs(along) < ACROSS * math.hypot(*self.velocity):
-            return 0.0  # across the push all along the stretch, however large it grows
-        return math.copysign(math.inf, float(self.at(near).resisting))
+        return abs(along) < ACROSS * math.hypot(*self.velocity)
 
     def _at_rest(self, which: str, parameter: float, other: float, place: SlicePoint) -> float:
         """The force at rest: none, but where the lever vanishes with the torque, what it tends to."""
@@ -157,9 +163,13 @@ class Loaded(StretchPath):
         towards = slip_sign(self.arc, self.pair, place, ahead) if self.pair.friction != 0 else 0
         if parameter == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
             return 0.0
+        return self._limit(which, parameter, other)
+
+    def _limit(self, which: str, parameter: float, other: float) -> float:
+        """What a force tends to at an end where it is zero over zero; infinite if it grows without bound."""
         step = (other - parameter) * NEARBY
         near, farther = (float(getattr(self.at(parameter + k * step), which)) for k in (1, 2))
-        return near if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
+        return 2 * near - farther if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
 
     def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
         looks = np.linspace(first, last, LOOKS + 1)

@@ -71,9 +71,16 @@ class PawlLoads:
     def _without_bound(self, loaded: Loaded, end: int) -> Carried:
         """At a threshold: the spring's torque is what it is, the forces have a direction and no bound."""
         parameter = loaded.ends[end]
-        x, y = (_scaled(float(c), math.inf) for c in loaded.direction(parameter))
+        x, y = (float(c) for c in loaded.direction(parameter))
         torque = -float(self.pawl.spring.force(loaded.angle(parameter)))
         resisting = loaded.end_values("resisting")[end]
+        if math.isfinite(resisting):
+            # Without bound across the push alone: what is along it is what resists.
+            u, v = (loaded.velocity / math.hypot(*loaded.velocity)).tolist()
+            side = math.copysign(1.0, u * y - v * x)
+            x, y = -resisting * u + _scaled(-v * side, math.inf), -resisting * v + _scaled(u * side, math.inf)
+        else:
+            x, y = _scaled(x, math.inf), _scaled(y, math.inf)
         return Carried(resisting, x, y, torque, loaded.pair.name, math.inf)
 
     @property
@@ -91,12 +98,15 @@ class PawlLoads:
         return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
 
     def times(self) -> list[float]:
-        """Times worth a sample: even over each stretch in its parameter, with the peaks."""
+        """Times worth a sample: even over each stretch in its parameter and in time, with the peaks.
+
+        An angle that hardly changes for long leaves most of the time to one step of the parameter.
+        """
         times: list[float] = []
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             first, last = loaded.ends
             looks = np.linspace(first, last, SAMPLES + 1)[1:-1]
-            times += [begin, end, *(float(loaded.time(u)) for u in looks)]
+            times += [*np.linspace(begin, end, SAMPLES + 1).tolist(), *(float(loaded.time(u)) for u in looks)]
             for which in ("contact", "resisting"):
                 inside = loaded.inside(which)
                 if inside is not None:

@@ -99,6 +99,7 @@ class Snap:
 class Jam:
     reason: Literal["closed", "balanced"]
     touching: tuple[str, ...]
+    sides: tuple[ContactArc, ...] = ()  # of a balanced one: the way to each side
 
 
 Outcome = ContactArc | Rest | Snap | Jam
@@ -108,7 +109,7 @@ def continuation(slice_: Slice, place: SlicePoint, barred: frozenset[int] = froz
     """How the state goes on just after a free, relaxed place.
 
     `barred` are the sides of rest that a limit of the angle closes at rest itself:
-    pushed from rest with both sides free, the pawl takes the one that is left.
+    pushed from rest with both sides free, the pawl takes the one that is left, if one is.
     """
     touching = slice_.touching(place)
     if not touching:
@@ -154,7 +155,7 @@ class _Neighbourhood:
         scan = rising if self.place.side > 0 else rising[::-1]
         if scan[0]():
             return Snap()
-        return self._first_free(scan, self.place.side) or self._jam("closed")
+        return self._first_free(scan, self.place.side) or self._jam()
 
     def _from_rest(self, below: list[Any], above: list[Any]) -> Outcome:
         if self._free(above[-1].t, real(0)):
@@ -162,12 +163,13 @@ class _Neighbourhood:
         up = self._first_free(above[::-1], 1)
         down = self._first_free(below[::-1], -1)
         if up is not None and down is not None:
-            open_ = [arc for arc in (up, down) if arc.side not in self.barred]
-            return open_[0] if len(open_) == 1 else self._jam("balanced")
-        return up or down or self._jam("closed")
+            sides = tuple(arc for arc in (up, down) if arc.side not in self.barred)
+            # With both closed it comes to a limit, whichever side is asked.
+            return Jam("balanced", _names(self.touching), sides) if len(sides) == 2 else (*sides, up)[0]
+        return up or down or self._jam()
 
-    def _jam(self, reason: Literal["closed", "balanced"]) -> Jam:
-        return Jam(reason, _names(self.touching))
+    def _jam(self) -> Jam:
+        return Jam("closed", _names(self.touching))
 
     def _first_free(self, scan: list[Any], side: int) -> ContactArc | None:
         """The first branch with free space beyond it, or free itself as an exact fit."""

@@ -200,8 +200,13 @@ class _Run:
         self.goes_on = False
 
     def _follow(self, place: SlicePoint) -> tuple[SlicePoint, Outcome]:
-        """How it goes on; in the next chart where it would leave this one."""
+        """How it goes on; in the next chart where it would leave this one.
+
+        With both sides of rest open it is not balanced where friction holds it on either: then it sticks.
+        """
         outcome = continuation(self.slice, place, self.barred)
+        if isinstance(outcome, Jam) and outcome.sides and all(map(sticks_at_start, outcome.sides)):
+            return place, outcome.sides[0]
         if isinstance(outcome, ContactArc) and outcome.heading and compare(place.u, outcome.heading) == 0:
             place = SlicePoint(place.t, place.half + outcome.heading, real(-outcome.heading))
             outcome = continuation(self.slice, place, self.barred)

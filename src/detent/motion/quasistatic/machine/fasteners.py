@@ -25,6 +25,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.placed import PlacedJoint, place
 from detent.model.machine.poses import windings
+from detent.model.machine.starts import start_by_joint
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.machine.angle import (
     Angle,
@@ -251,7 +252,7 @@ class _Reader:
 
     def _started(self, name: str, joint: Joint, drawn: WrittenAngle) -> WrittenAngle:
         """The joint's coordinate at the start, within its limits."""
-        begin = self.mechanism.start.get(name)
+        begin = start_by_joint(self.mechanism).get(name)
         started = drawn if begin is None else written(begin.at_deg, begin.at)
         self._refuse_beyond(name, joint, started)
         if begin is not None and (begin.speed or begin.speed_deg):
@@ -325,7 +326,7 @@ class _Reader:
             written(limits.max_deg, limits.max) if (limits.max_deg, limits.max) != (None, None) else started
         )
         if float(started - low) < 0 or float(high - started) < 0:
-            at = f"start.{name}" if name in self.mechanism.start else f"joints.{name}.limits"
+            at = f"start.{name}" if name in start_by_joint(self.mechanism) else f"joints.{name}.limits"
             words = f"it starts at {math.degrees(float(started)):.6g} degrees, outside of its limits"
             raise ModelError.at(at, words, "start within them, or widen them")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from detent.geometry.region import areal, common_region, section
 from detent.infer.faces import FlatPlane, looking_along
-from detent.infer.matches import FlatMatch
+from detent.infer.matching.matches import FlatMatch
 from detent.infer.solids import PartSolid
 
 _PARALLEL = 1e-7

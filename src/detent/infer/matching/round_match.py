@@ -18,7 +18,7 @@ from detent.geometry.profile import extent
 from detent.geometry.region import heights
 from detent.geometry.solid import Leaf, Solid, leaves
 from detent.infer.faces import RoundFace, looking_along
-from detent.infer.matches import RoundMatch
+from detent.infer.matching.matches import RoundMatch
 from detent.infer.solids import PartSolid
 
 _PARALLEL = 1e-7  # [rad] axes nearer than this are one direction

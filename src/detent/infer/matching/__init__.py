@@ -1,0 +1,1 @@
+"""Faces of two parts on each other, round and flat, where both bound material."""

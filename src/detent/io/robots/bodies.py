@@ -1,0 +1,131 @@
+"""A body for simulators of robots: its mass, and its shape as boxes, cylinders, balls or a mesh."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from detent.foundation.errors import DetentError
+from detent.geometry import mesh
+from detent.geometry.solid import Block, Combination, Cylinder, Leaf, Solid, Sphere, leaves
+from detent.infer.thick import thickened
+from detent.io.robots.tree import Robot, RobotBody
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+FINENESS = 48  # chords to a circle of a mesh
+_THIN = 0.05  # of the machine's size: how thick flat shapes are drawn
+_SLIGHT = 1e-9  # [kg] of a body that has no mass of its own; simulators refuse none
+
+
+@dataclass(frozen=True, eq=False)
+class Inertial:
+    """Mass, centre in the body's frame, inertia about it."""
+
+    mass: float
+    centre: Floats
+    tensor: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Geom:
+    """A simple body about the origin of `pose` (a cylinder along z), or a mesh in the part's frame."""
+
+    kind: Literal["box", "cylinder", "sphere", "mesh"]
+    pose: Floats
+    sizes: tuple[float, ...] = ()  # whole sides; radius and length; radius
+    corners: Any = None
+    triangles: Any = None
+
+
+def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
+    """As the document has it; None where it says nothing.
+
+    In the plane only the moment about z acts, and of a part with `inertia` alone only that about its pin:
+    the others are written the same, since a body has three.
+    """
+    part = robot.system.bodies[body.index]
+    if not part.knows_mass:
+        return None
+    try:
+        whole = part.mass
+    except DetentError:
+        return None
+    tensor = np.array(whole.inertia, float)
+    if whole.mass == 0.0 or not tensor.any():
+        moment = float(np.trace(tensor))
+        pin = body.joints[0].point if body.joints else np.zeros(3)
+        slight = max(_SLIGHT, 1e-9 * moment)
+        if whole.mass:
+            return Inertial(whole.mass, np.array(whole.centre), np.eye(3) * _SLIGHT * whole.mass)
+        return Inertial(min(slight, _SLIGHT), pin, np.eye(3) * moment)
+    if robot.system.dimension == 2:
+        tensor = np.eye(3) * tensor[2, 2]
+    return Inertial(whole.mass, np.array(whole.centre), tensor)
+
+
+def without_mass(robot: Robot) -> list[str]:
+    """Moving parts of which the document says no mass, or not all of it."""
+    fixed = {body.name for body in robot.system.bodies if body.fixed}
+    return [b.name for b in robot.bodies if b.name not in fixed and inertial_of(robot, b) is None]
+
+
+def geoms_of(robot: Robot, body: RobotBody) -> list[Geom]:
+    """A union of boxes, cylinders and balls one by one; anything else as one mesh."""
+    solid = robot.system.bodies[body.index].solid
+    if solid is None:
+        return []
+    thick = thickened(solid, Fraction(_THIN * robot.system.size))
+    if thick is None:
+        return []
+    if _is_plain(thick):
+        return [_geom(leaf) for leaf in leaves(thick)]
+    corners, triangles = mesh.triangles(thick, fineness=FINENESS)
+    return [Geom("mesh", np.eye(4), (), corners, triangles)] if len(triangles) else []
+
+
+def flat_parts(robot: Robot) -> list[str]:
+    """Parts that are drawn flat."""
+    names = []
+    for body in robot.bodies:
+        solid = robot.system.bodies[body.index].solid
+        if solid is not None and any(leaf.flat for leaf in leaves(solid)):
+            names.append(body.name)
+    return names
+
+
+def thickness(robot: Robot) -> float:
+    """[m] that flat shapes are drawn."""
+    return _THIN * robot.system.size
+
+
+def _is_plain(solid: Solid) -> bool:
+    if isinstance(solid, Combination):
+        return solid.operation == "union" and all(_is_plain(child) for child in solid.children)
+    return isinstance(solid.primitive, Block | Cylinder | Sphere) and not (solid.breaks or solid.hollow)
+
+
+def _geom(leaf: Leaf) -> Geom:
+    p = leaf.primitive
+    pose = np.vstack([leaf.frame.matrix, [0.0, 0.0, 0.0, 1.0]])
+    if leaf.frame.mirrored:
+        pose[:3, 0] *= -1  # each of the three is its own mirror image about its middle
+    if isinstance(p, Block):
+        sides = tuple(float(side) for side in p.sides)
+        middle = leaf.frame.matrix @ [*(side / 2 for side in sides), 1.0]
+        kind: Literal["box", "cylinder", "sphere"] = "box"
+    elif isinstance(p, Cylinder):
+        sides = (float(p.radius), float(p.height))
+        middle = leaf.frame.matrix @ [0.0, 0.0, sides[1] / 2, 1.0]
+        kind = "cylinder"
+    else:
+        assert isinstance(p, Sphere)
+        sides, middle, kind = (float(p.radius),), leaf.frame.matrix[:, 3], "sphere"
+    pose[:3, 3] = middle
+    return Geom(kind, pose, sides)

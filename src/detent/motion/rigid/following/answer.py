@@ -1,0 +1,69 @@
+"""The answer of `move` that follows contact: a Motion, read from its run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.motion.rigid.following.following_run import NAME, FollowingRun, marker_tracks
+from detent.record.motion import Motion
+
+if TYPE_CHECKING:
+    from detent.record.run import Run
+
+
+def motion_of(run: Run) -> Motion:
+    """The answer at the positions of the drives."""
+    evidence: FollowingRun = run.evidence
+    places = evidence.rows()
+    poses, tracks = marker_tracks(evidence, places)
+    series, components, peaks = _drive_forces(evidence, places)
+    inputs = evidence.inputs(places)
+    return Motion(
+        title=evidence.mechanism.title,
+        units=evidence.mechanism.units,
+        drives=evidence.plan.names,
+        coordinates=evidence.plan.shown,
+        coordinate_units=evidence.coordinate_units,
+        inputs=inputs,
+        markers=tracks,
+        poses=poses,
+        forces=series,
+        force_components=components,
+        force_peaks=peaks,
+        events=evidence.events,
+        stop=evidence.cause,
+        stopped_at=None if evidence.cause == "done" else inputs[-1],
+        stop_detail=evidence.detail,
+        scope=evidence.scope,
+        method=NAME,
+        notes=evidence.notes,
+    ).computed_from(run)
+
+
+def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """What each driven coordinate takes, where springs, weights or torques act; with its extremes."""
+    course, plan = run.course, run.plan
+    balance = course.balance
+    if not balance.pulls():
+        return {}, {}, {}
+    count = len(plan.coordinates)
+    nodes = np.array(
+        [held[-count:] if len(held) >= count else np.zeros(count) for held in course.drive_forces]
+    )
+    at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
+    plain = run.mechanism.units == "1"
+    series: dict[str, Any] = {}
+    components: dict[str, Any] = {}
+    peaks: dict[str, Any] = {}
+    for k, coordinate in enumerate(plan.coordinates):
+        values = nodes[:, k] / balance.unit(coordinate)
+        name = f"drive {plan.shown[k]}"
+        unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
+        series[name] = values[at]
+        components[name] = (f"{'along' if plan.lengths[k] else 'torque'}{unit}",)
+        peaks[name] = {"least": float(values.min()), "most": float(values.max())}
+        if run.cause in ("jam", "blocked", "stick", "limit"):
+            peaks[name] = {"unbounded": True, "at": run.time(run.end), "why": "it is held there"}
+    return series, components, peaks

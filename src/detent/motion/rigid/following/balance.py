@@ -1,0 +1,398 @@
+"""A machine without inertia: what balances at a place of its drives, and which way it goes from there.
+
+All coordinates y are counted in radians and sizes of the machine, all gaps in sizes. With E the energy of
+springs, weight and constant pushes, D the dampers, and rho small,
+
+    -grad E(y) - rho D (y - y_before) + rows of what is held + normal rows of contacts (+ friction) = 0
+
+so that a part that springs or weight pull goes to its equilibrium, and one that nothing pulls moves only as
+far as it is pushed, and by the least work of the dampers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from detent.contact.candidate import Candidates
+from detent.mechanics.closing_rows import loop_rows
+from detent.mechanics.tree import Tree, loop_tables
+from detent.mechanics.tree_kernels import DAMPING, MASS, STIFFNESS, TORQUE, WAY, mass_and_force, place_tree
+from detent.motion.rigid import layout
+from detent.motion.rigid.following.drive_plan import DrivePlan
+from detent.motion.rigid.forces import contact_rows_of
+from detent.motion.rigid.layout import machine_of, state_of, view
+from detent.motion.rigid.tables import Acting, rigid_blocks
+from detent.motion.running.along import coordinate_scales
+from detent.numeric.contact_problem import BACKWARD, FORWARD, OPEN, STICK, solve_contact_problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.motion.rigid.layout import Blocks
+
+    Floats = NDArray[np.float64]
+
+TOUCH = 1e-10  # of the size: features nearer than this touch
+WEAK = 1e-6  # of the stiffness: how much dampers hold what springs pull
+_NEWTON = 25
+_CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
+_APART = 1e-6  # step of differences
+_HOLDS = 1e-7  # of what is asked: rows that are met
+FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
+
+
+class CoordinateStop(NamedTuple):
+    """One end of a joint's range: the coordinate, the end, +1 at the low one."""
+
+    joint: str
+    coordinate: int
+    end: float
+    sign: float
+
+
+@dataclass(frozen=True, eq=False)
+class SlowRows:
+    """What acts at a state, in scaled coordinates."""
+
+    force: Floats  # (m,) of springs, weight, pushes
+    held: Floats  # (r, m) of closing joints, then of drives
+    open_by: Floats  # (r,)
+    normal: Floats  # (n, m)
+    tangent: Floats  # (n, m)
+    gap: Floats  # (n,)
+    friction: Floats  # (n,)
+
+
+@dataclass(frozen=True, eq=False)
+class Tendency:
+    """Which way a machine goes from a place: a change of coordinates, statuses and forces of contacts."""
+
+    solved: bool
+    change: Floats
+    status: NDArray[np.int64]
+    force: Floats
+    opening: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Balanced:
+    """A state that was solved for, with the forces of closed contacts and of what is held."""
+
+    y: Floats
+    normal: Floats
+    held: Floats
+    solved: bool
+
+
+class SlowMachine:
+    """The equations of a machine along its drives."""
+
+    def __init__(self, tree: Tree, possible: Candidates, plan: DrivePlan, work: float) -> None:
+        self.tree, self.possible, self.plan, self.work = tree, possible, plan, work
+        self.size = tree.system.size
+        self.scales = np.asarray(coordinate_scales(tree))
+        self.loops = loop_tables(tree)
+        self.blocks = self._blocks()
+        self.machine, self.state = machine_of(*self.blocks), state_of(*self.blocks)
+        self.freedoms = tree.freedoms
+        self._held = np.zeros((len(self.loops.joints), self.freedoms + 2))
+        self._room = np.zeros((self.freedoms, self.freedoms))
+        self.stops = _stops(tree)
+        self.dampers, self.assumed_damping = self._dampers()
+        self._place = place_tree.at(work)
+        self._rows_of = contact_rows_of.at(work)
+
+    def _blocks(self) -> Blocks:
+        system, possible = self.tree.system, self.possible
+        names = [body.name for body in system.bodies]
+        touching = system.touching
+        rub = [[float(touching.friction(names[a], names[b]) or 0), 0.0] for a, b in possible.pairs]
+        control = np.array([1.0, 1e-6, TOUCH * system.size, 1.0])
+        return rigid_blocks(
+            self.tree.machine,
+            possible,
+            np.reshape(rub, (-1, 2)),
+            self.loops,
+            Acting(),
+            control,
+            self.scales,
+            1,
+        )
+
+    def _dampers(self) -> tuple[Floats, bool]:
+        """Damping of each coordinate, scaled; the least that is given, or one, where none is."""
+        joints = self.tree.machine.joints
+        count = len(self.tree.names)
+        sizes = np.array([self.unit(k) for k in range(count)])
+        given = joints[:count, DAMPING] * sizes**2
+        known = given[given > 0]
+        usual = float(known.min()) if len(known) else 1.0
+        return np.where(given > 0, given, usual) / usual, bool((given == 0).any())
+
+    def unit(self, coordinate: int) -> float:
+        name = self.tree.coordinates[coordinate]
+        joints = {joint.name: joint for joint in self.tree.system.joints}
+        if name in joints:
+            return self.size if joints[name].type.coordinate == "length" else 1.0
+        return 1.0 if name.endswith(".angle") else self.size
+
+    def damping(self) -> Floats:
+        """D in scaled coordinates; of joints of the tree."""
+        follow = (
+            self.machine.follow * self.scales / np.array([[self.unit(k)] for k in range(len(self.dampers))])
+        )
+        return np.asarray(follow.T @ (self.dampers[:, None] * follow))
+
+    def put(self, y: Floats, v: Floats | None = None) -> None:
+        """Places the bodies."""
+        still = np.zeros(self.freedoms) if v is None else v * self.scales
+        self._place(self.machine, y * self.scales, still, self.state)
+
+    def coordinate_row(self, k: int) -> Floats:
+        """Of a coordinate on the scaled ones, bodies as they are placed."""
+        count = len(self.machine.follow)
+        if k < count:
+            return np.asarray(self.machine.follow[k] * self.scales)
+        return np.asarray(
+            self.machine.measure[k - count, WAY]
+            * self.state.measured[k - count, : self.freedoms]
+            * self.scales
+        )
+
+    def fastest(self, place: float) -> float:
+        """Of the driven coordinates, per position, just after a place."""
+        rates = [
+            rate / self.unit(k) for k, rate in zip(self.plan.coordinates, self.plan.rates(place), strict=True)
+        ]
+        return float(np.abs(rates).max(initial=0.0))
+
+    def coordinates(self, y: Floats) -> Floats:
+        """All of them [rad, m]."""
+        self.put(y)
+        return np.array(self.state.joints[0])
+
+    def rows_at(self, y: Floats, place: float, touching: Sequence[int]) -> SlowRows:
+        """SlowRows and gaps of what touches, by number; behind the candidates stand the stops."""
+        self.put(y)
+        m = self.freedoms
+        force = np.zeros(m)
+        mass_and_force(self.machine, self.state, self._room, force)
+        held, open_by = self._held_rows(place)
+        features = [c for c in touching if c < len(self.possible)]
+        n = len(touching)
+        normal, tangent = np.zeros((n, m)), np.zeros((n, m))
+        gap, friction = np.zeros(n), np.zeros(n)
+        if features:
+            numbers = np.array(features, np.int64)
+            count = self._rows_of(*self.blocks, numbers, len(features))
+            f = len(features)
+            rows = view(self.blocks, layout.ROWS)
+            normal[:f] = rows[:f] * self.scales / self.size
+            if count > f:
+                tangent[:f] = rows[f:count] * self.scales / self.size
+            gap[:f] = view(self.blocks, layout.CONTACTS)[:f, 0] / self.size
+            friction[:f] = view(self.blocks, layout.COLUMNS)[layout.MU, :f]
+        for k in range(len(features), n):
+            stop = self.stops[touching[k] - len(self.possible)]
+            unit = self.unit(stop.coordinate)
+            normal[k] = stop.sign * self.coordinate_row(stop.coordinate) / unit
+            gap[k] = stop.sign * (self.state.joints[0, stop.coordinate] - stop.end) / unit
+        return SlowRows(force * self.scales, held, open_by, normal, tangent, gap, friction)
+
+    def _held_rows(self, place: float) -> tuple[Floats, Floats]:
+        m = self.freedoms
+        loop_rows(self.loops.joints, self.loops.numbers, self.state.bodies, self.state.spans, self._held)
+        goal = self.plan.at(place)
+        driven = [self.coordinate_row(k) / self.unit(k) for k in self.plan.coordinates]
+        off = [
+            (self.state.joints[0, k] - aim) / self.unit(k)
+            for k, aim in zip(self.plan.coordinates, goal, strict=True)
+        ]
+        unit = (
+            np.where(np.isin(np.asarray(self.loops.joints)[:, 2], (3,)), 1.0, self.size)
+            if len(self._held)
+            else 1.0
+        )
+        closing = (
+            self._held[:, :m] * self.scales / np.reshape(unit, (-1, 1))
+            if len(self._held)
+            else np.zeros((0, m))
+        )
+        open_by = self._held[:, m] / unit if len(self._held) else np.zeros(0)
+        return np.concatenate([closing, np.reshape(driven, (-1, m))]), np.concatenate([open_by, off])
+
+    def stiffness(self, y: Floats, place: float, touching: Sequence[int], force: Floats) -> Floats:
+        """How forces change with coordinates, contacts' forces as they are: by differences, made positive."""
+        m = self.freedoms
+        if not self._bends(len(touching)):
+            follow = self.machine.follow * self.scales
+            return np.asarray(follow.T @ (self.machine.joints[: len(follow), STIFFNESS][:, None] * follow))
+        matrix = np.zeros((m, m))
+        for k in range(m):
+            step = np.zeros(m)
+            step[k] = _APART
+            ahead, back = (self._pull(y + sign * step, place, touching, force) for sign in (1, -1))
+            matrix[:, k] = (back - ahead) / (2 * _APART)
+        values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+        return np.asarray(vectors @ np.diag(np.abs(values)) @ vectors.T)
+
+    def _bends(self, touching: int) -> bool:
+        """Whether something may move that neither drives nor contacts place."""
+        return touching + len(self._held) + len(self.plan.coordinates) < self.freedoms or len(self._held) > 0
+
+    def _pull(self, y: Floats, place: float, touching: Sequence[int], force: Floats) -> Floats:
+        rows = self.rows_at(y, place, touching)
+        return np.asarray(rows.force + force @ rows.normal if len(touching) else rows.force)
+
+    def pulls(self) -> bool:
+        """Whether springs, weight or torques act on anything."""
+        joints = self.machine.joints
+        heavy = self.machine.gravity.any() and self.machine.bodies[:, MASS].any()
+        return bool(joints[:, STIFFNESS].any() or joints[:, TORQUE].any() or heavy)
+
+    def weak(self, stiff: Floats, rows: SlowRows) -> float:
+        """What dampers are counted with: little beside springs; one where nothing pulls."""
+        strong = max(float(np.abs(stiff).max(initial=0.0)), float(np.abs(rows.force).max(initial=0.0)))
+        return WEAK * strong if strong > 0 else 1.0
+
+    def solve(
+        self,
+        y: Floats,
+        place: float,
+        touching: Sequence[int],
+        status: Sequence[int],
+        force: Floats,
+        rho: float | None = None,
+    ) -> Balanced:
+        """The state at a place that balances with these contacts closed, sliding or sticking, from y on."""
+        n = len(touching)
+        at, damping = y.copy(), self.damping()
+        stiff = self.stiffness(y, place, touching, force)
+        normal, held, step = force, np.zeros(0), math.inf
+        for _ in range(_NEWTON):
+            rows = self.rows_at(at, place, touching)
+            weak = self.weak(stiff, rows) if rho is None else rho
+            stick = [k for k in range(n) if status[k] == STICK and rows.friction[k] > 0]
+            push = rows.normal.copy()
+            for k in range(n):
+                if status[k] in (FORWARD, BACKWARD):
+                    push[k] += (-1 if status[k] == FORWARD else 1) * rows.friction[k] * rows.tangent[k]
+            met = np.concatenate([rows.held, rows.normal, rows.tangent[stick]])
+            pushing = np.concatenate([rows.held, push, rows.tangent[stick]])
+            off = np.concatenate([rows.open_by, rows.gap, rows.tangent[stick] @ (at - y)])
+            matrix, right = stiff + weak * damping, rows.force + weak * damping @ (y - at)
+            change, ways = _met(met, -off)
+            across = _met(pushing, np.zeros(len(pushing)))[1]
+            if ways.shape[1] and across.shape[1] == ways.shape[1]:
+                slope = across.T @ matrix @ ways
+                change = (
+                    change
+                    + ways @ np.linalg.lstsq(slope, across.T @ (right - matrix @ change), rcond=None)[0]
+                )
+            if not np.isfinite(change).all() or np.abs(change).max(initial=0.0) > FAR:
+                return Balanced(at, normal, held, False)
+            at = at + change
+            forces = np.linalg.lstsq(pushing.T, matrix @ change - right, rcond=1e-12)[0]
+            held, normal = forces[: len(rows.held)], forces[len(rows.held) : len(rows.held) + n]
+            before, step = step, float(np.abs(change).max(initial=0.0))
+            if step <= _CLOSED or (step <= 1e3 * _CLOSED and step >= before):
+                closed = np.abs(met @ change + off).max(initial=0.0) <= 1e3 * _CLOSED
+                return Balanced(at, normal, held, bool(closed))
+        return Balanced(at, normal, held, False)
+
+    def tendency(
+        self,
+        y: Floats,
+        place: float,
+        touching: Sequence[int],
+        *,
+        ahead: float,
+        force: Floats | None = None,
+        rho: float | None = None,
+        rated_at: float | None = None,
+    ) -> Tendency:
+        """Which way it goes while drives go `ahead` (0: by itself), with contacts that do not pull."""
+        n = len(touching)
+        known = np.zeros(n) if force is None else force
+        stiff = self.stiffness(y, place, touching, known)
+        rows = self.rows_at(y, place, touching)
+        matrix = stiff + (self.weak(stiff, rows) if rho is None else rho) * self.damping()
+        aim = -rows.open_by.copy()
+        first = len(rows.open_by) - len(self.plan.coordinates)
+        units = np.array([self.unit(k) for k in self.plan.coordinates])
+        aim[first:] += ahead * self.plan.rates(place if rated_at is None else rated_at) / units
+        # What is held leaves the ways `ways` open; `loose` is what forces do along them.
+        led, ways = _met(rows.held, aim)
+        slope = ways.T @ matrix @ ways
+        if not np.isfinite(slope).all() or np.linalg.matrix_rank(slope) < len(slope):
+            none = np.full(n, STICK, np.int64), np.zeros(n), np.zeros(n)
+            return Tendency(False, np.zeros(self.freedoms), *none)
+        softness = np.linalg.inv(slope)
+        loose = ways @ softness @ ways.T
+        free = led + loose @ (rows.force - matrix @ led)
+        both = np.concatenate([rows.normal, rows.tangent])
+        rubs = bool((rows.friction > 0).any())
+        used = both if rubs else rows.normal
+        problem = used @ loose @ used.T
+        right = used @ free
+        scale = np.sqrt(np.maximum(np.diag(problem)[:n], 0.0))
+        scale = np.where(scale > 1e-9 * np.sqrt(np.abs(softness).max(initial=0.0)), scale, math.inf)
+        whole = np.concatenate([scale, scale]) if rubs else scale
+        status, x, w = np.full(n, OPEN, np.int64), np.zeros(2 * n), np.zeros(2 * n)
+        solved = bool(
+            solve_contact_problem(
+                problem / np.outer(whole, whole), right / whole, rows.friction, np.zeros(n), n, len(used),
+                status, x, w,
+            )
+        )  # fmt: skip
+        pushed = x[: len(used)] / whole
+        change = free + loose @ (used.T @ pushed)
+        opening = rows.normal @ change if n else np.zeros(0)
+        allowed = _HOLDS * (
+            float(np.abs(change).max(initial=0.0)) + abs(ahead) * float(np.abs(aim).max(initial=0.0))
+        )
+        missed = np.abs(rows.held @ change - aim).max(initial=0.0)
+        solved = solved and bool((opening >= -allowed - 1e-14).all()) and missed <= allowed + 1e-14
+        solved = solved and bool(np.isfinite(change).all()) and float(np.abs(change).max(initial=0.0)) < FAR
+        for k in range(n):
+            if not math.isfinite(scale[k]):
+                status[k] = STICK if opening[k] <= allowed else OPEN
+            elif status[k] == OPEN and opening[k] <= allowed:
+                status[k] = STICK
+        return Tendency(solved, change, status, pushed[:n], opening)
+
+    def led(self, y: Floats, place: float) -> Floats:
+        """The drives at another place, and what is joined to them; the rest moves as little as it can."""
+        at = y.copy()
+        for _ in range(_NEWTON):
+            rows = self.rows_at(at, place, [])
+            step, _ = _met(rows.held, -rows.open_by)
+            at = at + step
+            if np.abs(step).max(initial=0.0) <= _CLOSED:
+                break
+        return at
+
+
+def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:
+    """The least change that meets rows, and an orthonormal basis of the changes that they leave open."""
+    left, values, right = np.linalg.svd(rows)
+    rank = int((values > 1e-10 * max(1.0, float(values.max(initial=0.0)))).sum())
+    led = right[:rank].T @ ((left[:, :rank].T @ aim) / values[:rank])
+    return np.asarray(led), np.asarray(right[rank:].T)
+
+
+def _stops(tree: Tree) -> tuple[CoordinateStop, ...]:
+    stops = []
+    for joint in tree.system.joints:
+        if joint.name not in tree.coordinates:
+            continue
+        k = tree.coordinates.index(joint.name)
+        for end, sign in ((joint.low, 1.0), (joint.high, -1.0)):
+            if math.isfinite(end):
+                stops.append(CoordinateStop(joint.name, k, float(end), sign))
+    return tuple(stops)

@@ -1,0 +1,33 @@
+"""What the loop of the rigid method has written, taken out of its blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.motion.rigid import layout
+from detent.motion.rigid.layout import view
+
+if TYPE_CHECKING:
+    from detent.motion.rigid.layout import Blocks
+
+
+def taken(blocks: Blocks) -> tuple[Any, ...]:
+    """What the log holds now."""
+    steps, events = view(blocks, layout.FILLED)[0, :2]
+    points = view(blocks, layout.STEP_POINTS)
+    return (
+        view(blocks, layout.STEPS)[:steps].copy(),
+        points[: 6 * steps].reshape(steps, 6, points.shape[1]).copy(),
+        view(blocks, layout.STEP_TOUCHING)[:steps].copy(),
+        view(blocks, layout.STEP_SLIDING)[:steps].copy(),
+        view(blocks, layout.EVENTS)[:events].copy(),
+    )
+
+
+def closing(blocks: Blocks, rubbing: int) -> tuple[int, ...]:
+    """What touches now, but for joints that rub; those first that would close fastest without forces."""
+    count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
+    touching, right = view(blocks, layout.TOUCHING)[0], view(blocks, layout.COLUMNS)[layout.RIGHT]
+    return tuple(n for n in touching[np.argsort(right[:count])].tolist() if n < rubbing)

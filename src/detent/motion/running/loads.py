@@ -1,0 +1,229 @@
+"""What acts in a machine at instants of a run: forces of contacts, reactions of joints, torques on parts.
+
+A method says which contacts push and rub, and how bodies are accelerated (`LoadRows`); what joints carry then
+follows from the equations of every part (`mechanics.newton_euler`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.mechanics.newton_euler import MovingParts, divided, joint_points, reactions
+from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, TURN, X, Y
+from detent.mechanics.tree_kernels import DAMPING, MASS, REST, STIFFNESS, TORQUE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.mechanics.tree import Tree
+    from detent.mechanics.tree_kernels import PlaneState
+
+    Floats = NDArray[np.float64]
+
+# Sizes per second: a contact that slides slower sticks.
+_STILL = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class ContactLoad:
+    """One pair of features over R instants, zero where it does not touch; the force is on the second body."""
+
+    name: str
+    bodies: tuple[int, int]
+    points: Floats  # (R, 2) [m]
+    normals: Floats  # (R, 2): from the first body to the second
+    pushes: Floats  # (R,) [N] along the normal
+    rubs: Floats  # (R,) [N] along (n_y, -n_x)
+    slides: Floats  # (R,) [m/s] of the second body past the first along it
+
+    @property
+    def tangents(self) -> Floats:
+        """The directions (n_y, -n_x)."""
+        return np.column_stack([self.normals[:, 1], -self.normals[:, 0]])
+
+    @property
+    def forces(self) -> Floats:
+        """(R, 2) [N] in the world's axes."""
+        total: Floats = self.pushes[:, None] * self.normals + self.rubs[:, None] * self.tangents
+        return total
+
+
+@dataclass(eq=False)
+class LoadRows:
+    """Rows that a method fills, one instant at a time."""
+
+    tree: Tree
+    times: Floats
+    poses: Floats = field(init=False)
+    spins: Floats = field(init=False)
+    rates: Floats = field(init=False)
+    pulls: Floats = field(init=False)  # (R, k): springs, dampers and torques along coordinates
+    contacts: dict[int, ContactLoad] = field(default_factory=dict)  # by candidate
+    efforts: dict[str, Floats] = field(default_factory=dict)  # by joint: what else acts along its freedom
+    outside: dict[int, Floats] = field(default_factory=dict)  # by body: what drives put on it (R, 3)
+    stops: dict[str, Floats] = field(default_factory=dict)  # by stop of a joint [N m, N]
+
+    def __post_init__(self) -> None:
+        rows, bodies = len(self.times), len(self.tree.system.bodies)
+        self.poses, self.rates = np.zeros((rows, bodies, 3)), np.zeros((rows, bodies, 3))
+        self.spins = np.zeros((rows, bodies))
+        self.pulls = np.zeros((rows, len(self.tree.coordinates)))
+
+    def place(self, row: int, state: PlaneState, accelerations: Floats) -> None:
+        """Bodies as they are placed, with the accelerations of the independent coordinates."""
+        bodies, joints = state.bodies, self.tree.machine.joints
+        self.poses[row] = bodies[:, [X, Y, TURN]]
+        self.spins[row] = bodies[:, SPIN]
+        self.rates[row] = (state.spans @ accelerations).reshape(-1, 3)
+        self.rates[row, :, :2] += bodies[:, [PRODUCT_X, PRODUCT_Y]]
+        at, speed = state.joints
+        self.pulls[row] = joints[:, TORQUE] - joints[:, DAMPING] * speed
+        self.pulls[row] -= joints[:, STIFFNESS] * (at - joints[:, REST])
+
+    def touch(
+        self,
+        row: int,
+        candidate: int,
+        name: str,
+        bodies: tuple[int, int],
+        contact: Floats,
+        acting: tuple[float, float, float],
+    ) -> None:
+        """A contact as a row of `contact.at_state`; what pushes, rubs and slides there."""
+        load = self.contacts.get(candidate)
+        if load is None:
+            rows = len(self.times)
+            places = np.zeros((rows, 2)), np.zeros((rows, 2))
+            load = ContactLoad(name, bodies, *places, np.zeros(rows), np.zeros(rows), np.zeros(rows))
+            self.contacts[candidate] = load
+        load.points[row], load.normals[row] = contact[1:3], contact[3:5]
+        load.pushes[row], load.rubs[row], load.slides[row] = acting
+
+    def effort(self, row: int, joint: str, amount: float) -> None:
+        """Adds what acts along a joint's freedom, as its coordinate grows [N m, N]."""
+        self.efforts.setdefault(joint, np.zeros(len(self.times)))[row] += amount
+
+    def push(self, row: int, body: int, point: Floats, wrench: Floats) -> None:
+        """Adds a force at a point of a body, and a moment, that no part puts on it."""
+        x, y, moment = wrench
+        arm_x, arm_y = point - self.poses[row, body, :2]
+        total = self.outside.setdefault(body, np.zeros((len(self.times), 3)))
+        total[row] += x, y, moment + arm_x * y - arm_y * x
+
+    def stop(self, row: int, name: str, joint: str, amount: float, *, upper: bool) -> None:
+        """What a stop of a joint pushes with [N m, N]."""
+        self.stops.setdefault(name, np.zeros(len(self.times)))[row] = amount
+        self.effort(row, joint, -amount if upper else amount)
+
+    def loads(self, driven: Sequence[str]) -> RunLoads:
+        """All of it; `driven` are joints along whose freedom a drive gives whatever it takes."""
+        efforts = dict(self.efforts)
+        for k, name in enumerate(self.tree.coordinates):
+            if self.pulls[:, k].any():
+                efforts[name] = efforts.get(name, 0.0) + self.pulls[:, k]
+        moving = MovingParts(self.tree, self.poses, self.spins, self.rates)
+        contacts = tuple(self.contacts.values())
+        return RunLoads(self.times, moving, contacts, efforts, tuple(driven), self.outside, self.stops)
+
+
+@dataclass(frozen=True, eq=False)
+class RunLoads:
+    """Forces at R instants of a run, in SI."""
+
+    times: Floats
+    moving: MovingParts
+    contacts: tuple[ContactLoad, ...]
+    efforts: dict[str, Floats]
+    driven: tuple[str, ...]
+    outside: dict[int, Floats]
+    stops: dict[str, Floats]
+
+    @property
+    def tree(self) -> Tree:
+        return self.moving.tree
+
+    def _summed(self, column: str) -> dict[str, Floats]:
+        by_name: dict[str, Floats] = {}
+        for load in self.contacts:
+            by_name[load.name] = by_name.get(load.name, 0.0) + getattr(load, column)
+        return by_name
+
+    @cached_property
+    def pushes(self) -> dict[str, Floats]:
+        """[N] By contact, along its normal; of stops of joints, of pins [N m]."""
+        return self._summed("pushes") | self.stops
+
+    @cached_property
+    def rubs(self) -> dict[str, Floats]:
+        """[N] By contact that rubs, along (n_y, -n_x), on the second part."""
+        return {name: column for name, column in self._summed("rubs").items() if column.any()}
+
+    @cached_property
+    def acting(self) -> dict[int, Floats]:
+        """By body: forces of contacts and of drives on parts, and their moments about its origin (R, 3)."""
+        total = dict(self.outside)
+        for load in self.contacts:
+            for body, sign in zip(load.bodies, (-1.0, 1.0), strict=True):
+                forces = sign * load.forces
+                wrench = np.column_stack([forces, self.moving.moment(body, load.points, forces)])
+                total[body] = total.get(body, 0.0) + wrench
+        return total
+
+    @cached_property
+    def reactions(self) -> dict[str, Floats]:
+        """By joint (R, 3): on its second part [N], moment about its point there [N m]; NaN: open."""
+        return reactions(self.moving, self.acting, self.efforts, self.driven)
+
+    @cached_property
+    def shared(self) -> tuple[str, ...]:
+        """Contacts whose forces are one way of several to divide a load, at some instant."""
+        if len(self.contacts) < 2:
+            return ()
+        # One that touches and carries nothing could carry something in another division.
+        touching = np.array([load.normals.any(axis=1) for load in self.contacts]).T
+        names: dict[str, None] = {}
+        for pattern in np.unique(touching, axis=0):
+            row = int(np.flatnonzero((touching == pattern).all(axis=1))[0])
+            if pattern.sum() < 2 or not any(load.pushes[row] > 0.0 for load in self.contacts):
+                continue
+            names |= dict.fromkeys(self._divided(row, [self.contacts[k] for k in np.flatnonzero(pattern)]))
+        return tuple(names)
+
+    def _divided(self, row: int, contacts: Sequence[ContactLoad]) -> list[str]:
+        moving, still = self.moving.at(row), _STILL * self.tree.system.size
+        units: list[tuple[str, dict[int, Floats]]] = []
+        for load in contacts:
+            ratio = load.rubs[row] / load.pushes[row] if load.pushes[row] else 0.0
+            sticks = bool(ratio) and abs(load.slides[row]) < still
+            normal, tangent = load.normals[row], load.tangents[row]
+            ways = [normal, tangent] if sticks else [normal + ratio * tangent]
+            for way in ways:
+                on = {}
+                for body, sign in zip(load.bodies, (-1.0, 1.0), strict=True):
+                    force = sign * way[None]
+                    on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
+                units.append((load.name, on))
+        open_ones = divided(moving, [on for _, on in units], self.driven)
+        return [name for (name, _), is_open in zip(units, open_ones, strict=True) if is_open]
+
+    @cached_property
+    def joint_points(self) -> dict[str, Floats]:
+        """By joint (R, 2) [m]: where its reaction acts."""
+        return joint_points(self.moving)
+
+    @cached_property
+    def torques(self) -> dict[str, Floats]:
+        """[N m] By moving part: the net torque about its pivot, a pin of the tree, or its centre of mass."""
+        bodies = self.tree.system.bodies
+        return {bodies[link.body].name: self.moving.torque(link.body) for link in self.tree.links}
+
+    @cached_property
+    def weightless(self) -> tuple[str, ...]:
+        """Moving parts that are given by an inertia alone: their mass loads no joint."""
+        table, bodies = self.tree.machine.bodies, self.tree.system.bodies
+        return tuple(bodies[link.body].name for link in self.tree.links if table[link.body, MASS] == 0.0)

@@ -1,0 +1,202 @@
+"""A machine at an instant: what is locked, what drives what (Gelsey 1995, Figs. 8 and 10), every force."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import detent
+from detent.judge import instants_of, moments_of
+from detent.motion import Penalty
+
+LOCKED, DRIVING = 1.0, 2.08
+G = 9.81
+
+
+@pytest.fixture(scope="module", params=["rigid", "penalty"])
+def escapement(request):
+    method = Penalty(stiffness=1e6, damping=1e7) if request.param == "penalty" else None
+    return detent.run("escapement", until=2.5, method=method, at=[LOCKED, DRIVING])
+
+
+def standings(instant):
+    return {each.part: (each.standing, each.by) for each in instant.parts}
+
+
+def test_the_escape_wheel_is_locked_by_the_lever_as_published(escapement):
+    """Fig. 8 (a): Escape Wheel -> Lever -> Frame, and the balance by itself."""
+    instant = escapement.instants[0]
+    assert standings(instant) == {
+        "lever": ("locked", ("frame",)),
+        "bwheel": ("free", ()),
+        "ewheel": ("locked", ("lever",)),
+    }
+    assert dict(instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert set(instant.chains) == {"bwheel", "ewheel → lever → frame"}
+    assert instant.state_variables == ("angle of bwheel", "speed of bwheel")
+    assert len(instant.all_state_variables) == 6
+
+
+def test_the_escape_wheel_drives_lever_and_balance_as_published(escapement):
+    """Fig. 8 (b): Balance -> Lever -> Escape Wheel; Fig. 10: the signs of the net torques."""
+    instant = escapement.instants[1]
+    assert standings(instant) == {
+        "lever": ("driven", ("ewheel",)),
+        "bwheel": ("driven", ("lever",)),
+        "ewheel": ("driving", ()),
+    }
+    assert instant.chains == ("bwheel → lever → ewheel",)
+    assert instant.state_variables == ("angle of ewheel", "speed of ewheel")
+    assert instant.torques["bwheel"] > 0 > max(instant.torques["lever"], instant.torques["ewheel"])
+    assert "ewheel drives lever; lever drives bwheel" in escapement.words
+    assert "2 of 6" in escapement.words
+
+
+def test_every_force_has_its_opposite_and_parts_balance(escapement):
+    for instant in escapement.instants:
+        total = np.sum([force.force for force in instant.forces], axis=0)
+        assert total == pytest.approx([0, 0], abs=1e-6), "contacts and joints act on both of their parts"
+        for part in ("lever", "bwheel", "ewheel"):
+            on_part = [force.force for force in instant.forces if force.part == part]
+            strongest = max(np.hypot(*force) for force in on_part)
+            assert np.sum(on_part, axis=0) == pytest.approx([0, 0], abs=1e-9 * strongest), "its mass is none"
+
+
+def test_parts_that_are_locked_have_no_net_torque():
+    """Not even rounding: forces of hundreds are in balance there."""
+    for instant in detent.run("escapement", until=3.7, at=[2.2, 2.9, 3.6]).instants:
+        assert (instant.torques["lever"], instant.torques["ewheel"]) == (0, 0)
+        assert instant.torques["bwheel"] < -20
+
+
+def test_moments_of_a_run_follow_each_other_without_repeating_themselves(escapement):
+    moments = moments_of(escapement.run.evidence)
+    told = [standings(moment.instant) for moment in moments]
+    assert all(one != other for one, other in pairwise(told))
+    assert moments[-1].shown == pytest.approx(2.5)
+    assert any(each["ewheel"][0] == "driving" and each["bwheel"][0] == "driven" for each in told)
+    assert all(one.end <= other.begin + 1e-12 for one, other in pairwise(moments))
+
+
+def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():
+    box = {"density": 2, "shape": {"outline": [[0, 0], [1, 0], [1, 0.5], [0, 0.5]]}}
+    floor = {"fixed": True, "shape": {"outline": [[-1, -1], [9, -1], [9, 0], [-1, 0]]}}
+    data = {"units": "m", "gravity": [3, -G], "parts": {"floor": floor, "box": box}}
+    (instant,) = detent.run(detent.from_dict(data), until=1, at=[0.5]).instants
+    assert standings(instant) == {"box": ("guided", ("floor",))}
+    assert instant.state_variables == ("travel of box.x", "speed of box.x")
+    forces = [force for force in instant.forces if force.part == "box"]
+    assert np.sum([force.force for force in forces], axis=0) == pytest.approx([3, 0], abs=1e-9)
+    (weight,) = [force for force in forces if force.kind == "weight"]
+    assert weight.force == pytest.approx((3, -G))
+    assert weight.at == pytest.approx((0.5 + 0.5 * 3 * 0.25, 0.25))
+
+
+def test_states_remain_as_contacts_of_the_run_say():
+    """Between its events: three subsystems, less one for each pair that has met and not parted."""
+    ran = detent.run("escapement", until=2.6)
+    times = sorted({event.time for event in ran.events})
+    # A contact about to part no longer presses.
+    middles = [(one + other) / 2 for one, other in pairwise(times) if other - one > 2e-3]
+    for instant in instants_of(ran.run.evidence, middles):
+        touching: set[str] = set()
+        for event in ran.events:
+            if event.time <= instant.time:
+                touching |= set(event.after)
+                touching -= set(event.before)
+        pairs = {tuple(sorted(part.partition("/")[0] for part in name.split(":"))) for name in touching}
+        assert len(instant.state_variables) == 2 * (3 - len(pairs)), instant.time
+
+
+def test_explain_says_what_holds_at_an_instant():
+    explanation = detent.explain("escapement", at=0.5)
+    assert explanation.instant is not None
+    assert dict(explanation.instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert "locked: lever by frame" in explanation.words
+    assert detent.explain("escapement").instant is None
+    with pytest.raises(detent.ModelError, match="until"):
+        detent.explain("escapement", at=-1)
+
+
+def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
+    wheels = "".join(
+        f"""
+        [parts.wheel{k}]
+        inertia = 1
+        [joints.pin{k}]
+        type = "revolute"
+        between = ["frame", "wheel{k}"]
+        at = [{3 * k}, 0]
+        """
+        for k in range(3)
+    )
+    gears = "".join(
+        f"""
+        [joints.mesh{k}]
+        type = "gear"
+        between = ["wheel{k}", "wheel{k + 1}"]
+        ratio = -1
+        """
+        for k in range(2)
+    )
+    text = f'format = "detent/1"\n[parts.frame]\nfixed = true\n{wheels}{gears}[start]\npin0 = {{ speed = 1 }}'
+    running = detent.run(detent.loads(text), until=1, at=[0.5])
+    (instant,) = running.instants
+    assert instant.chains == ("wheel2 → wheel1 → wheel0",)
+    assert instant.state_variables == instant.all_state_variables == ("angle of pin0", "speed of pin0")
+    assert "wheel0, wheel1 and wheel2 move together" in running.words
+
+
+def test_a_time_outside_the_run_is_refused():
+    with pytest.raises(detent.ModelError, match="not a time of the run"):
+        detent.run("escapement", until=0.1, at=[0.2])
+
+
+def test_the_part_through_which_power_comes_in_tells_where_its_gears_are():
+    data = {
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": [0, 0], "B": [3, 0]}},
+            "pinion": {"markers": {"A": [0, 0]}, "inertia": 1},
+            "wheel": {"markers": {"B": [3, 0]}, "inertia": 4},
+        },
+        "joints": {
+            "a": {"type": "revolute", "between": ["frame.A", "pinion.A"]},
+            "b": {
+                "type": "revolute",
+                "between": ["frame.B", "wheel.B"],
+                "spring": {"stiffness": 1, "rest": 5},
+            },
+            "mesh": {"type": "gear", "between": ["pinion", "wheel"], "ratio": "-1/2"},
+        },
+    }
+    (instant,) = detent.run(detent.from_dict(data), until=0.5, at=[0.5]).instants
+    assert dict(instant.tree) == {"pinion": "wheel"}
+    assert instant.state_variables == ("angle of b", "speed of b")
+
+
+def test_a_part_at_the_limit_of_its_joint_is_locked():
+    data = {
+        "units": "m",
+        "gravity": [0, -G],
+        "parts": {
+            "frame": {"fixed": True},
+            "weight": {"mass": 2, "center": [0, 0], "inertia": 1},
+        },
+        "joints": {
+            "guide": {
+                "type": "prismatic",
+                "between": ["frame", "weight"],
+                "at": [0, 0],
+                "along": [0, 1],
+                "limits": {"min": -0.1},
+            }
+        },
+    }
+    running = detent.run(detent.from_dict(data), until=1, at=[0.05, 0.9])
+    falling, held = running.instants
+    assert standings(falling) == {"weight": ("free", ())}
+    assert standings(held) == {"weight": ("locked", ("frame",))}
+    assert held.state_variables == ()
+    assert running.reactions["guide"][-1] == pytest.approx([0, 2 * G, 0], abs=1e-9)
