@@ -11,6 +11,7 @@ from detent.app import run_pictures
 from detent.draw.machine import contact_arrows, free_body_scene
 from detent.draw.paper import box_of_text, on_paper
 from detent.draw.scene import Arrow, Text
+from detent.infer import resolved
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def driving():
 
 @pytest.fixture(scope="module")
 def machine():
-    return detent.infer.resolved(detent.load("escapement"))
+    return resolved(detent.load("escapement"))
 
 
 def scene_of(machine, running, part):
@@ -65,6 +66,6 @@ def test_a_contact_pushes_both_its_parts(driving):
 
 
 def test_a_page_that_plays_shows_forces_only_where_they_act(machine, driving):
-    page = run_pictures.film_of(machine, driving, "html", 24, forces=True).decode()
+    page = run_pictures.film_of(machine, driving, "html", forces=True).decode()
     assert 'data-stage=""' in page
-    assert 'data-stage=""' not in run_pictures.film_of(machine, driving, "html", 24, forces=False).decode()
+    assert 'data-stage=""' not in run_pictures.film_of(machine, driving, "html", forces=False).decode()
