@@ -16,6 +16,7 @@ MOST_EVENTS = 24  # in words; all of them are in JSON
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction, links to be in line
 FULL = 360 - 1e-6  # [degrees]
+_ROUNDED = 1e-12  # of a stroke: less is what rounding leaves of a zero
 
 
 def words(motion: Motion, mechanism: Mechanism) -> str:
@@ -196,7 +197,11 @@ def _slides(motion: Motion) -> list[str]:
     for name, found in motion.extremes.items():
         kind, _, joint = name.partition(" ")
         if kind == "slide":
-            ends = f"{found.greatest - found.least:.6g}{unit} ({found.least:.6g} to {found.greatest:.6g})"
+            stroke = found.greatest - found.least
+            low, high = (
+                0.0 if abs(end) <= _ROUNDED * stroke else end for end in (found.least, found.greatest)
+            )
+            ends = f"{stroke:.6g}{unit} ({low:.6g} to {high:.6g})"
             strokes.append(f"{joint} {ends if found.greatest > found.least else 'not at all'}")
     more = f", and {len(strokes) - MOST_NAMED} more" if len(strokes) > MOST_NAMED else ""
     return [f"  slides     {', '.join(strokes[:MOST_NAMED])}{more}"] if strokes else []
