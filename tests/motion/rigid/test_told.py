@@ -147,6 +147,11 @@ def test_a_last_row_before_the_end_says_its_time():
             [[-50, -200], [50, -200], [-50, -190], [50, -190]],
             "edges 1 and 3 cross",
         ),
+        (
+            "parts.bob.shape",
+            {"difference": [{"circle": 5}, {"circle": 6}]},
+            "parts.bob.shape: leaves nothing",
+        ),
     ],
 )
 def test_what_cannot_run_is_refused_by_its_place(path, value, at):

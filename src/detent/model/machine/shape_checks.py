@@ -36,7 +36,7 @@ def problems(mechanism: Mechanism) -> list[Problem]:
         named = {problem.at for problem in edges}
         problems = [*edges, *(problem for problem in problems if problem.at not in named)]
     # Each look needs what the one before it found sound.
-    problems = problems or crossed_outlines(mechanism) or _each(_evaluated, mechanism)
+    problems = problems or crossed_outlines(mechanism) or empty_shapes(mechanism)
     if not problems and mechanism.dimension == 3:
         problems = list(_without_thickness(solids))
     if not problems:
@@ -49,6 +49,11 @@ def problems(mechanism: Mechanism) -> list[Problem]:
 def crossed_outlines(mechanism: Mechanism) -> list[Problem]:
     """Outlines that cross, touch or fold onto themselves: they bound nothing that could be touched."""
     return _each(_outlines, mechanism)
+
+
+def empty_shapes(mechanism: Mechanism) -> list[Problem]:
+    """Shapes that cannot be evaluated, or of which nothing is left."""
+    return _each(_evaluated, mechanism)
 
 
 def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:

@@ -14,7 +14,7 @@ from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
-from detent.model.machine.shape_checks import crossed_outlines
+from detent.model.machine.shape_checks import crossed_outlines, empty_shapes
 from detent.model.machine.starts import start_by_joint
 from detent.motion.running.along import coordinate_scales
 
@@ -143,8 +143,8 @@ def refuse_unsound(tree: Tree) -> None:
             "parts", "nothing moves", "add a part that is not fixed, with a joint that lets it move"
         )
     system, machine = tree.system, tree.machine
-    if crossed := crossed_outlines(system.mechanism):
-        raise ModelError(*crossed)
+    if problems := crossed_outlines(system.mechanism) or empty_shapes(system.mechanism):
+        raise ModelError(*problems)
     for link in tree.links:
         name = system.bodies[link.body].name
         if machine.gravity.any() and machine.bodies[link.body, MASS] == 0.0:
