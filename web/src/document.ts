@@ -24,7 +24,7 @@ export interface Mechanism {
   /** how joints are found from shapes */
   infer?: Inferring;
   drives?: Record<string, Drive>;
-  /** by joint; as drawn and at rest unless said */
+  /** by joint, or part:part; as drawn and at rest unless said */
   start?: Record<string, Start>;
   touching?: Touching;
   contacts?: GivenContact[];
