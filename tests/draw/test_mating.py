@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
+from scipy.ndimage import find_objects, label
 
 import detent
 from detent.app import main
@@ -88,6 +90,20 @@ def test_the_strip_says_what_happens_and_shows_where_a_snap_lands() -> None:
     assert angles[0] == pytest.approx(snap.coordinate, abs=1e-12)
     assert angles[1] == pytest.approx(0.312592, abs=1e-6)
     assert len(captions_by_row) == len(set(captions_by_row))
+
+
+def test_the_strip_has_one_scale_and_one_key(tmp_path: Path) -> None:
+    """A box of 14 by 11 pixels in the colour of each part, however many pictures there are."""
+    document = REFERENCE / "fasteners" / "diode_triangle_ABC.toml"
+    assert main(["mate", str(document), "--quiet", "--strip", str(tmp_path / "strip.png")]) == 0
+    pixels = np.asarray(Image.open(tmp_path / "strip.png").convert("RGB"))
+    machine = fastener(native.load(document))
+    shown = film(native.load(document), trajectory(native.load(document), machine, run_plan(machine)))
+    for colour, name in shown.scene(0).key:
+        fill = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])
+        boxes = find_objects(label((pixels == fill).all(axis=2))[0])
+        sizes = [(rows.stop - rows.start, columns.stop - columns.start) for rows, columns in boxes]
+        assert sum(9 <= high <= 11 and 12 <= wide <= 14 for high, wide in sizes) == 1, name
 
 
 def test_a_film_shows_a_snap_turning_while_time_stands_still() -> None:

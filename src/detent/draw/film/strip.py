@@ -16,7 +16,7 @@ import numpy as np
 from detent.draw.film.gif import film
 from detent.draw.paper import png
 from detent.draw.paper import text as words
-from detent.draw.paper.page import LINE, SMALL, TITLE
+from detent.draw.paper.page import LINE, SMALL, TITLE, fit
 from detent.draw.scene.scene import Arrow, Scene, Text
 from detent.model.document.mechanism import Mechanism
 from detent.record.trajectory import Trajectory
@@ -44,16 +44,25 @@ def strip(
     title = mechanism.title or ("the machine at its events" if told is None else "the machine at its moments")
     if len(captions_by_row) > MOST:
         title += f" (the first {MOST} of {len(captions_by_row)} pictures)"
-    return sheet(shots, title, size=size)
+    return sheet(shots, title, size=size, one_key=True)
 
 
-def sheet(shots: Sequence[tuple[Scene, list[str]]], title: str, *, size: float = 480) -> bytes:
-    """PNG of pictures with words below each, in rows, under a title."""
+def sheet(
+    shots: Sequence[tuple[Scene, list[str]]], title: str, *, size: float = 480, one_key: bool = False
+) -> bytes:
+    """PNG of pictures with words below each, in rows, under a title. With one key, pictures of one scale
+    share scale bar and colours of parts, which stand once at the foot."""
     from PIL import Image
 
     images = []
+    foot = None
     for scene, caption in shots:
         picture = _image(scene, size)
+        if one_key:
+            frame = fit(scene, size)
+            below_machine = round(frame.bottom * picture.height / frame.high)
+            foot = picture.crop((0, below_machine, picture.width, picture.height))
+            picture = picture.crop((0, 0, picture.width, below_machine))
         below = _image(_lines(caption, picture.width, SMALL + 2), picture.width)
         images.append((picture, below))
     wide = max(picture.width for picture, _ in images)
@@ -61,8 +70,11 @@ def sheet(shots: Sequence[tuple[Scene, list[str]]], title: str, *, size: float =
     each = high + max(below.height for _, below in images)
     across = min(ACROSS, len(images))
     head = _image(_lines([title], wide * across, TITLE), wide * across)
-    paper = Image.new("RGB", (wide * across, head.height + each * math.ceil(len(images) / ACROSS)), "white")
+    end = head.height + each * math.ceil(len(images) / ACROSS)
+    paper = Image.new("RGB", (wide * across, end + (0 if foot is None else foot.height)), "white")
     paper.paste(head, (0, 0))
+    if foot is not None:
+        paper.paste(foot, (0, end))
     for k, (picture, below) in enumerate(images):
         x, y = (k % ACROSS) * wide, head.height + (k // ACROSS) * each
         paper.paste(picture, (x, y))
