@@ -75,6 +75,15 @@ def test_a_picture_goes_to_the_standard_output_as_to_a_file(capsys, files):
     assert (files / "p.svg").read_text() == out
 
 
+def test_quiet_does_not_keep_problems_back(capsys, files):
+    assert run(capsys, "check", "good.toml", "-q") == (0, "", "")
+    for asked in (("wrong.toml",), ("good.toml", "wrong.toml")):
+        code, out, err = run(capsys, "check", *asked, "-q")
+        assert (code, err) == (2, "")
+        assert out.startswith("wrong.toml:3: parts.a.fixd:")
+        assert len(out.splitlines()) == 1  # and nothing of the sound one
+
+
 def test_quiet_has_a_short_form_and_leaves_json_its_answer(capsys, files):
     assert run(capsys, "check", "good.toml", "-q") == (0, "", "")
     assert json.loads(run(capsys, "check", "good.toml", "-q", "--json")[1])["ok"]

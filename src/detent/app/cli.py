@@ -165,7 +165,8 @@ def _print(answer: Answer, args: argparse.Namespace, *, to_stdout: str | None) -
         from detent.record.base import encode
 
         print(encode(answer.data))
-    elif answer.text and not args.quiet:
+    elif answer.text and (not args.quiet or answer.code in (WRONG, UNSUPPORTED)):
+        # What is wrong is not kept back by --quiet.
         print(_printable(answer.text), file=sys.stderr if to_stdout else sys.stdout)
     if not args.quiet:
         for note in answer.notes:

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> Answer:
     codes = {answer.code for answer in answers}
     return Answer(
         data={"ok": codes == {0}, "files": entries},
-        text="\n".join(answer.text for answer in answers),
+        text="\n".join(answer.text for answer in answers if answer.code or not args.quiet),
         code=next((code for code in (WRONG, UNSUPPORTED) if code in codes), 0),
     )
 
