@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -310,3 +311,26 @@ def test_a_run_that_ends_where_its_drive_ends_has_its_energy(until, given):
     assert kept == pytest.approx(np.full(until + 1, 0.125), abs=1e-9)
     assert energy["input"][-1] == pytest.approx(given, abs=1e-9)
     assert not any("of energy" in words for words in ran.scope.left_out)
+
+
+@pytest.mark.parametrize(
+    ("drive", "problem"),
+    [
+        ("from = 0\nto = 1\nsteps = 10000000", "a run needs to know how fast"),
+        ("from = 0\nto = 1\nsteps = 10000000\ntorque = 1", "a torque and where to go"),
+        (
+            'from = 0\nto = 1\nsteps = 10000000\n[drives.other]\njoint = "knee"\nspeed = 1\n'
+            "from = 0\nto = 1\nsteps = 10000000\n[parts.shin]\nmass = 1\ninertia = 0.1\ncenter = [0, 0]\n"
+            '[joints.knee]\ntype = "revolute"\nbetween = ["arm", "shin"]\nat = [1000, 0]',
+            "of which 1 is allowed",
+        ),
+    ],
+)
+def test_millions_of_positions_without_a_time_are_refused_before_they_are_made(drive, problem):
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnsupportedError, match=problem):
+            ran(ARM + drive, 1.0)
+        assert tracemalloc.get_traced_memory()[1] < 50e6  # 10 million floats alone are 320 MB
+    finally:
+        tracemalloc.stop()

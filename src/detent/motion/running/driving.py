@@ -24,7 +24,7 @@ from detent.mechanics.measured import (
     values_of,
 )
 from detent.mechanics.tree_kernels import TORQUE
-from detent.model.machine.timing import durations, path_points, positions, speed_of
+from detent.model.machine.timing import durations, path_points, positions, refuse_too_many, speed_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -103,7 +103,7 @@ def _refuse_twice(coordinates: Sequence[DrivenCoordinate]) -> None:
 
 
 def _pushed_coordinate(tree: Tree, drive: Drive, at: str) -> int:
-    if speed_of(drive) is not None or positions(drive, length=1.0):
+    if speed_of(drive) is not None or positions(drive, length=1.0, most=1):
         words = "gives a torque and where to go or how fast; over time a drive is one of them"
         raise UnsupportedError(words, "keep `torque`, or take it out", f"{at}.torque")
     if drive.joint not in tree.coordinates:
@@ -127,10 +127,11 @@ def _along_joint(
         raise UnsupportedError(words, f"drive one of {', '.join(tree.coordinates)}", f"{at}.joint")
     measured, length, speed = joint_coordinate(tree, joint), _length(tree, joint), speed_of(drive)
     even = speed is not None and drive.inputs is None and drive.inputs_deg is None
+    if speed is None:
+        _refuse_timeless(tree, name, drive, drives)
     points = positions(structs.replace(drive, steps=None) if even else drive, length=length)
     if not points:
-        if speed is None:
-            raise UnsupportedError("says neither where to go nor how fast", "add `speed` or `torque`", at)
+        assert speed is not None
         (value, _), *_ = values_of(tree, [measured], *start)
         return DrivenCoordinate(name, measured, (Piece(0.0, value, speed * length),), joint)
     if speed == 0.0:
@@ -157,12 +158,23 @@ def _times_of_others(name: str, drives: Mapping[str, Drive], count: int) -> list
             paths[other] = points, speed_of(drive)
     times = durations(paths)
     if not times or not all(by for _, by in times):
-        raise UnsupportedError(
-            "gives positions, and a run needs to know how fast",
-            "add `speed` (per second), or `torque` instead",
-            f"drives.{name}",
-        )
+        raise _unknown_speed(name)
     return [time for time, _ in times]
+
+
+def _refuse_timeless(tree: Tree, name: str, drive: Drive, drives: Mapping[str, Drive]) -> None:
+    """A drive without a speed, before its positions are made, which may be millions."""
+    if not positions(drive, length=1.0, most=1):
+        words = "says neither where to go nor how fast"
+        raise UnsupportedError(words, "add `speed` or `torque`", f"drives.{name}")
+    if all(speed_of(each) is None for each in drives.values()):
+        raise _unknown_speed(name)
+    refuse_too_many(tree.system.bodies[0].mechanism, drives)
+
+
+def _unknown_speed(name: str) -> UnsupportedError:
+    words = "gives positions, and a run needs to know how fast"
+    return UnsupportedError(words, "add `speed` (per second), or `torque` instead", f"drives.{name}")
 
 
 def _through(points: Sequence[float], times: Sequence[float]) -> tuple[Piece, ...]:
