@@ -8,6 +8,7 @@ from itertools import combinations, groupby
 from detent.foundation.names import listed
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
+from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -64,6 +65,9 @@ def _left_out(evidence: FastenerRun, pulled: bool) -> list[str]:
         of_pairs = {f"touching.pairs.{pair}": entry.restitution for pair, entry in touching.pairs.items()}
         rebounds = {"touching": touching.restitution, **of_pairs}
         lines += [f"{at}.restitution: nothing hits at speed" for at, rebound in rebounds.items() if rebound]
+    lines += [line for name, drive in mechanism.drives.items() for line in _of_drive(name, drive)]
+    if mechanism.contacts:
+        lines.append("contacts that the document gives: those of its outlines count")
     lines += _pairs(evidence)
     return lines
 
@@ -89,6 +93,11 @@ def _materials(mechanism: Mechanism) -> list[str]:
 def _of_joint(name: str, joint: Joint) -> list[str]:
     lines = [f"joints.{name}.damping: it acts on speeds only"] if joint.damping is not None else []
     return lines + ([f"joints.{name}.friction: joints turn freely"] if joint.friction is not None else [])
+
+
+def _of_drive(name: str, drive: Drive) -> list[str]:
+    keys = [key for key in ("torque", "speed", "speed_deg") if getattr(drive, key) is not None]
+    return [f"drives.{name}.{', '.join(keys)}: its legs say how it goes"] if keys else []
 
 
 def _pairs(evidence: FastenerRun) -> list[str]:

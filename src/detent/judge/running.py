@@ -16,6 +16,7 @@ from detent.judge.instants import instants_of
 from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
+from detent.motion.running.unused import given_contacts
 from detent.motion.running.wear import ContactWear
 from detent.record.running import ContactTotal, Running
 from detent.record.scope import Scope
@@ -111,7 +112,13 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
         contacts=_totals(evidence),
         instants=instants_of(evidence, at),
         scope=structs.replace(
-            scope, left_out=(*scope.left_out, *_never_touching(evidence), *left_out_of(loads))
+            scope,
+            left_out=(
+                *scope.left_out,
+                *given_contacts(mechanism),
+                *_never_touching(evidence),
+                *left_out_of(loads),
+            ),
         ),
         method=trajectory.method,
         notes=(*trajectory.notes, *open_forces(loads)),

@@ -22,7 +22,13 @@ def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: Passi
     return Scope(
         certainty=certainty,
         covers=covers,
-        left_out=(*_contact(run, overlaps), *_stops(run), *_balance(run, acting), *acting.left_out),
+        left_out=(
+            *_contact(run, overlaps),
+            *_stops(run),
+            *(["start (drives say where it goes, the drawing from where)"] if run.mechanism.start else []),
+            *_balance(run, acting),
+            *acting.left_out,
+        ),
         assumed=acting.assumed if forces else ("rigid parts",),
     )
 

@@ -22,6 +22,7 @@ from detent.motion.rigid.following.course import Course, Happening
 from detent.motion.rigid.following.drive_plan import DrivePlan, drive_plan
 from detent.motion.running.along import RunSteps
 from detent.motion.running.starting import start_of
+from detent.motion.running.unused import given_contacts, what_takes_time
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.run import Run
 from detent.record.scope import Scope
@@ -248,6 +249,8 @@ class FollowingRun:
                 "inertia and impacts: motion is quasi-static; a snap takes no time",
                 "friction in joints",
                 *([f"weight of {', '.join(weightless)} (no mass)"] if weightless else []),
+                *what_takes_time(mechanism),
+                *given_contacts(mechanism),
             ),
             assumed=(
                 "rigid parts",

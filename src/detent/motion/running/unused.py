@@ -1,0 +1,28 @@
+"""What a document says and methods of touching parts do not look at, each by its key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from detent.model.document.mechanism import Mechanism
+
+
+def given_contacts(mechanism: Mechanism) -> tuple[str, ...]:
+    """Contacts are those of the shapes."""
+    return ("contacts that the document gives (those of its shapes count)",) if mechanism.contacts else ()
+
+
+def what_takes_time(mechanism: Mechanism) -> tuple[str, ...]:
+    """Speeds at the start, and torques of drives that go through positions, where motion is slow."""
+    words = [
+        f"start.{name}.speed"
+        for name, start in mechanism.start.items()
+        if start.speed is not None or start.speed_deg is not None
+    ]
+    words += [
+        f"drives.{name}.torque ({name} is moved through positions)"
+        for name, drive in mechanism.drives.items()
+        if drive.torque is not None
+    ]
+    return tuple(words)
