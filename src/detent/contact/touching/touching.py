@@ -30,6 +30,7 @@ from detent.contact.touching.piece_contacts import (
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
+from detent.geometry.frame import exact3
 from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
@@ -81,14 +82,44 @@ def almost_touching(mechanism: Mechanism, contacts: Sequence[Found]) -> tuple[st
     )
 
 
-def _pieces(mechanism: Mechanism) -> dict[str, list[Any]]:
-    """The convex pieces of every part that has a shape, where they are drawn."""
+def touching_beside(mechanism: Mechanism) -> tuple[str, ...]:
+    """In words, where shapes touch as drawn, of pairs of which no contact is given and that no joint joins.
+
+    A shape whose contacts cannot be found is not looked at; a place that is given of other parts is given.
+    """
+    pieces = _pieces(mechanism, refuse=False)
+    close = ROUNDED * max((max(axis) - min(axis) for axis in _axes(pieces)), default=1.0)
+    given = {frozenset(contact.between) for contact in mechanism.contacts}
+    given |= {frozenset(parts_of(joint)) for joint in mechanism.joints.values()}
+    places = [exact3(contact.point) for contact in mechanism.contacts]
+    try:
+        found = _found(mechanism, pieces, close)
+    except NoOneNormalError as none:
+        return (f"{':'.join(none.pair)} corner on corner at {_place(none.point)}",)
+    return tuple(
+        f"{first}:{second} at {_place(point)}"
+        for first, second, point, _ in found
+        if frozenset((first, second)) not in given
+        and not any(norm(minus(exact3(point), place)) <= close for place in places)
+    )
+
+
+def _pieces(mechanism: Mechanism, *, refuse: bool = True) -> dict[str, list[Any]]:
+    """The convex pieces of every part that has a shape, where they are drawn.
+
+    A shape whose contacts cannot be found is refused by name, or left out.
+    """
     poses = place(mechanism).frames
-    return {
-        name: pieces_of(mechanism, name, poses[name])
-        for name, part in mechanism.parts.items()
-        if part.shape is not None
-    }
+    pieces = {}
+    for name, part in mechanism.parts.items():
+        if part.shape is None:
+            continue
+        try:
+            pieces[name] = pieces_of(mechanism, name, poses[name])
+        except (UnsupportedError, ModelError):
+            if refuse:
+                raise
+    return pieces
 
 
 def _axes(pieces: dict[str, list[Any]]) -> list[list[float]]:
