@@ -131,6 +131,25 @@ def test_a_pair_is_named_where_it_touches_and_nothing_of_it_is_given(machine, pl
     assert contacts_of(machine).beside.touching == places
 
 
+def test_corners_that_meet_are_named_unless_their_contact_is_given_and_hide_no_other_pair():
+    """Corner on corner no normal can be found, which is why it is given: then it is not named."""
+    square = {"outline": [[0, 0], [2, 0], [2, 2], [0, 2]]}
+    parts = {
+        "floor": {"fixed": True, "shape": {"outline": [[-9, -1], [9, -1], [9, 0], [-9, 0]]}},
+        "post": {"fixed": True, "shape": {"outline": [[2, 2], [4, 2], [4, 4], [2, 4]]}},
+        "box": {"shape": square},
+    }
+    corner = {"between": ["post", "box"], "point": [2, 2], "normal": [-1, 0]}
+    other = {"between": ["post", "box"], "point": [2, 3], "normal": [-1, 0]}
+    stands = ("floor:box at (0, 0)", "floor:box at (2, 0)")
+    for given in (corner, other):
+        assert contacts_of(detent.from_dict({"parts": parts, "contacts": [given]})).beside.touching == stands
+    parts["tip"] = {"fixed": True}
+    given = {"between": ["tip", "box"], "point": [0, 1], "normal": [1, 0]}
+    named = contacts_of(detent.from_dict({"parts": parts, "contacts": [given]})).beside.touching
+    assert named == ("post:box corner on corner at (2, 2)", *stands)
+
+
 def test_shapes_that_cannot_be_read_do_not_keep_others_from_being_named():
     """A sphere has no contacts of its own finding; the block beside it stands on the same table."""
     block = {"block": [10, 10, 10]}

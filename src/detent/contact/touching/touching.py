@@ -12,7 +12,7 @@ round holes) is given as `[[contacts]]`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -89,18 +89,23 @@ def touching_beside(mechanism: Mechanism) -> tuple[str, ...]:
     """
     pieces = _pieces(mechanism, refuse=False)
     close = ROUNDED * max((max(axis) - min(axis) for axis in _axes(pieces)), default=1.0)
-    given = {frozenset(contact.between) for contact in mechanism.contacts}
-    given |= {frozenset(parts_of(joint)) for joint in mechanism.joints.values()}
+    told = {frozenset(contact.between) for contact in mechanism.contacts}
+    told |= {frozenset(parts_of(joint)) for joint in mechanism.joints.values()}
     places = [exact3(contact.point) for contact in mechanism.contacts]
-    try:
-        found = _found(mechanism, pieces, close)
-    except NoOneNormalError as none:
-        return (f"{':'.join(none.pair)} corner on corner at {_place(none.point)}",)
+    corners: list[tuple[PiecePair, Vec]] = []
+    while True:
+        try:
+            found = _found(mechanism, pieces, close, told)
+            break
+        except NoOneNormalError as none:  # this pair is told; there may be others
+            corners.append((none.pair, none.point))
+            told.add(frozenset(none.pair))
+    named = [(pair, "corner on corner ", point) for pair, point in corners]
+    named += [((first, second), "", point) for first, second, point, _ in found]
     return tuple(
-        f"{first}:{second} at {_place(point)}"
-        for first, second, point, _ in found
-        if frozenset((first, second)) not in given
-        and not any(norm(minus(exact3(point), place)) <= close for place in places)
+        f"{':'.join(pair)} {how}at {_place(point)}"
+        for pair, how, point in named
+        if not any(norm(minus(exact3(point), place)) <= close for place in places)
     )
 
 
@@ -132,11 +137,18 @@ def _place(point: Vec) -> str:
     return f"({', '.join(f'{float(x):.6g}' for x in point)})"
 
 
-def _found(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> list[Found]:
-    """Every contact between pieces that are so close."""
+def _found(
+    mechanism: Mechanism,
+    pieces: dict[str, list[Any]],
+    close: float,
+    without: Collection[frozenset[str]] = (),
+) -> list[Found]:
+    """Every contact between pieces that are so close, of all pairs `without` some."""
     method: Any = space if mechanism.dimension == 3 else plane
     met: dict[PiecePair, list[Meeting]] = {}
     for pair in TouchingPairs(mechanism).among(pieces):
+        if frozenset(pair) in without:
+            continue
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
         meetings = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
         met[pair] = without_buried(meetings, close)
