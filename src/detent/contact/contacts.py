@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact import checks, scaling
+from detent.contact.beside import NOTHING_BESIDE, Beside
 from detent.contact.checks import Vector, Vectors
 from detent.contact.site import Site, site
 from detent.foundation.errors import ModelError
@@ -50,7 +51,7 @@ class Contacts(Shown):
     sites: tuple[Site, ...]
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
     approximated: tuple[str, ...] = ()  # rationals that stand for rotations of the document, in words
-    almost: tuple[str, ...] = ()  # where parts all but touch, in words: not among these contacts
+    beside: Beside = NOTHING_BESIDE  # what else of the document holds or pushes its parts
     known_scale: Rows | None = None  # `velocity_scale`, where the sites no longer tell
 
     @classmethod

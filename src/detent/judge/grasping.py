@@ -44,6 +44,8 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
     motions = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
     breaking = [motion for motion in motions if motion.cell != rest.cell]
     answer: GraspAnswer = "no equilibrium" if not held.possible else "not stable" if breaking else "stable"
+    beside = modes.contacts.beside
+    assumed = (*_assumptions(mass), *beside.assumed, *beside.whole_load)
     return Verdict(
         question="does the grasp hold this load?",
         answer=answer,
@@ -53,12 +55,12 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
             *(_breaks(motion) for motion in breaking),
             *((_LOOSE,) if held.possible and breaking else ()),
         ),
-        assumptions=_assumptions(mass),
+        assumptions=assumed,
         scope=Scope(
             certainty="computed",
             covers=f"rest under this load, beside all motions that begin from rest{modes.as_written}",
-            left_out=("preload", "motions that a disturbance would begin"),
-            assumed=_assumptions(mass),
+            left_out=("preload", "motions that a disturbance would begin", *beside.left_out),
+            assumed=assumed,
         ),
     )
 

@@ -7,10 +7,9 @@ those that were found. An answer lists what was assumed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from msgspec import structs
 
 from detent.contact.checks import vector_of
 from detent.contact.forces.at_velocity import ALMOST, as_counted, leaving
@@ -19,6 +18,7 @@ from detent.contact.forces.exact_motion import decidable
 from detent.contact.forces.friction import RANGE_SIDES, coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
+from detent.contact.touching.beside import exerting
 from detent.foundation.units import metres
 from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
@@ -74,7 +74,11 @@ def moved_by(
         total,
         moving,
         friction,
-        (*_assumptions(mechanism, moving, flat), *_opened(opened)),
+        (
+            *_assumptions(mechanism, moving, flat),
+            *modes.contacts.beside.assumed,
+            *_opened(opened),
+        ),
     )
 
 
@@ -83,11 +87,7 @@ def held(
 ) -> Verdict:
     """Whether all contacts hold a load for sure; the load is all there is, gravity included."""
     known = mechanism.rows is None and knows_masses(mechanism)
-    verdict = grasp(modes, load, mass=mass_matrix(mechanism) if known else None, friction=friction)
-    if mechanism.gravity is None or not any(mechanism.gravity):
-        return verdict
-    whole = "the load is all there is: the document's gravity is not added to it"
-    return structs.replace(verdict, assumptions=(*verdict.assumptions, whole))
+    return grasp(modes, load, mass=mass_matrix(mechanism) if known else None, friction=friction)
 
 
 def _answer(
@@ -224,7 +224,7 @@ def _scope(
         return Scope(
             certainty="proved" if exactly else "computed",
             covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14{modes.as_written}",
-            left_out=("impacts", *_left_out(mechanism)),
+            left_out=("impacts", *modes.contacts.beside.left_out, *exerting(mechanism)),
             assumed=assumptions,
         )
     return Scope(
@@ -236,7 +236,7 @@ def _scope(
             + ("; contacts in line to 1e-9 count as in line" if modes.enumeration.flagged else "")
             + modes.as_written
         ),
-        left_out=("impacts", *_left_out(mechanism)),
+        left_out=("impacts", *modes.contacts.beside.left_out, *exerting(mechanism)),
         assumed=assumptions,
     )
 
@@ -250,7 +250,7 @@ def _assumptions(mechanism: Mechanism, velocity: list[float], flat: bool) -> tup
         assumptions.append("surfaces are flat where contacts slide")
     else:
         assumptions.append("surfaces are as drawn where contacts slide")
-    if left_out := _left_out(mechanism):
+    if left_out := exerting(mechanism):
         assumptions.append(f"{' and '.join(left_out)} exert nothing")
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]
     return (*assumptions, *assumed_thickness(mechanism, moving))
@@ -267,12 +267,3 @@ def _opened(shares: dict[int, float]) -> list[str]:
         )
         for i, share in shares.items()
     ]
-
-
-def _left_out(mechanism: Mechanism) -> list[str]:
-    """What may push or pull in this document besides its contacts and gravity."""
-    joints = mechanism.joints.values()
-    present: list[tuple[str, Any]] = [("springs", any(j.spring or j.type == "elastic" for j in joints))]
-    present += [("dampers", any(j.damping for j in joints)), ("drives", mechanism.drives)]
-    present += [("friction in joints", any(j.friction for j in joints))]
-    return [what for what, is_present in present if is_present]

@@ -229,7 +229,9 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
 
     if args.kind == "contacting_separating":
         number = count_contacting_separating(contacts, exact=args.exact, limits=limits)
-        return words.counted({"contacting_separating": number, "all": None}, title, exact=args.exact)
+        return words.counted(
+            contacts, {"contacting_separating": number, "all": None}, title, exact=args.exact
+        )
     lattice, total, every = 0, 0, 0
     try:
         with without_lost_interrupts():
@@ -238,10 +240,10 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
             ):
                 pass
     except KeyboardInterrupt:
-        partly = words.partly_counted(total, lattice, every, title, exact=args.exact)
+        partly = words.partly_counted(contacts, total, lattice, every, title, exact=args.exact)
         return replace(partly, code=INTERRUPTED)
     counts = {"contacting_separating": lattice, "all": total}
-    return words.counted(counts, title, exact=args.exact, of=args.of)
+    return words.counted(contacts, counts, title, exact=args.exact, of=args.of)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Answer:
@@ -262,7 +264,8 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Ans
         code = INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}
     data = {"counts": counts} if not code else {"counts": counts, "complete": False}
-    return Answer(data=data, text=encode(data), code=code)
+    in_the_way = contacts.beside.in_the_way.removeprefix("; ")
+    return Answer(data=data, text=encode(data), code=code, notes=[in_the_way] if in_the_way else [])
 
 
 def _moved(mechanism: Mechanism, modes: Any, args: argparse.Namespace, title: str) -> Answer:

@@ -51,6 +51,8 @@ _WORTH_COUNTING = 100_000
 # No machine lists more than that; a limit of time that would need more is hopeless.
 _CELLS_A_SECOND = 10_000_000
 
+# What every answer about modes assumes: nothing else is in the way.
+ONLY_THESE = "only these contacts touch"
 REMEDY = (
     "count them (--count), stream them by contacting/separating mode (--stream), "
     "list one of those (--of SIGNS), or allow more (--memory, --seconds)"
@@ -295,17 +297,25 @@ def scope_of(enumeration: Enumeration, *, whole: bool, as_written: str) -> Scope
         covers=(
             f"which signs the velocities of rigid parts can have at these contacts, decided {how}{as_written}"
         ),
-        left_out=("masses", "forces", *(() if whole else ("modes that were filtered out",))),
-        assumed=("only these contacts touch",),
+        left_out=(
+            "masses",
+            "forces",
+            *enumeration.contacts.beside.left_out,
+            *(() if whole else ("modes that were filtered out",)),
+        ),
+        assumed=(ONLY_THESE,),
     )
 
 
-def count_scope(exact: bool) -> Scope:
-    """What a number of modes holds for, without a list of them."""
+def count_scope(contacts: Contacts, exact: bool) -> Scope:
+    """What a number of modes of these contacts holds for, without a list of them."""
     how = "in integers" if exact else "in floating point, and in integers what was close to rounding"
     return Scope(
         certainty="proved" if exact else "computed",
-        covers=f"how many signs the velocities of rigid parts can have at these contacts, decided {how}",
-        left_out=("masses", "forces"),
-        assumed=("only these contacts touch",),
+        covers=(
+            f"how many signs the velocities of rigid parts can have at these contacts, decided {how}"
+            f"{contacts.beside.in_the_way}"
+        ),
+        left_out=("masses", "forces", *contacts.beside.left_out),
+        assumed=(ONLY_THESE,),
     )

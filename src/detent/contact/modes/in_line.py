@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import Budget, Enumeration, Signs, TooLongError, rounded_cells, signs_of
 from detent.contact.modes.group_complex import Kind
-from detent.foundation.names import few
 from detent.numeric.arrangement.complex import EQUAL, IN_LINE
 
 
@@ -28,13 +27,11 @@ def signs_in_line(
 
 
 def as_written(enumeration: Enumeration, kind: Kind, cells: NDArray[Any] | None) -> str:
-    """In words, what the last digits of the numbers decide; empty where they decide nothing.
+    """In words, what else is in the way of parts, and what the last digits of the numbers decide.
 
     `cells` are those of one contacting/separating mode, whose own modes are then compared, else all.
     """
-    almost = enumeration.contacts.almost
-    beside = f"; not among the contacts, though parts all but touch there: {few(almost, 6)}" if almost else ""
-    return beside + _of_those_in_line(enumeration, kind, cells)
+    return enumeration.contacts.beside.in_the_way + _of_those_in_line(enumeration, kind, cells)
 
 
 def _of_those_in_line(enumeration: Enumeration, kind: Kind, cells: NDArray[Any] | None) -> str:

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from detent.contact.beside import Beside
 from detent.contact.checks import tangents_fit
 from detent.contact.contacts import Contacts, spread
 from detent.contact.site import Site, site
-from detent.contact.touching.touching import Found, almost_touching, touching_parts
+from detent.contact.touching.beside import beside, exerting, weighs
+from detent.contact.touching.touching import Found, touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
 from detent.geometry.solid import leaves
@@ -64,7 +66,7 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         sites=tuple(sites),
         bodies=bodies.names,
         approximated=_approximated(bodies),
-        almost=() if mechanism.contacts else almost_touching(mechanism, drawn),
+        beside=beside(mechanism, drawn),
     )
 
 
@@ -102,9 +104,11 @@ def _from_rows(mechanism: Mechanism, rows: Rows, planes: int | None) -> Contacts
         )
     try:
         friction = mechanism.touching.friction if mechanism.touching is not None else None
-        return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or (), friction=friction)
+        contacts = Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or (), friction=friction)
     except ModelError as error:
         raise ModelError(*(replace(each, at=f"rows.{each.at}") for each in error.problems)) from None
+    pushing = (*(("gravity",) if weighs(mechanism) else ()), *exerting(mechanism))
+    return replace(contacts, beside=Beside(exerting=pushing))
 
 
 def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:

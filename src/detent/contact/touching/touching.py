@@ -12,7 +12,7 @@ round holes) is given as `[[contacts]]`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from detent.contact.touching.piece_contacts import (
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
+from detent.geometry.frame import exact3
 from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
@@ -81,14 +82,49 @@ def almost_touching(mechanism: Mechanism, contacts: Sequence[Found]) -> tuple[st
     )
 
 
-def _pieces(mechanism: Mechanism) -> dict[str, list[Any]]:
-    """The convex pieces of every part that has a shape, where they are drawn."""
+def touching_beside(mechanism: Mechanism) -> tuple[str, ...]:
+    """In words, where shapes touch as drawn, of pairs of which no contact is given and that no joint joins.
+
+    A shape whose contacts cannot be found is not looked at; a place that is given of other parts is given.
+    """
+    pieces = _pieces(mechanism, refuse=False)
+    close = ROUNDED * max((max(axis) - min(axis) for axis in _axes(pieces)), default=1.0)
+    told = {frozenset(contact.between) for contact in mechanism.contacts}
+    told |= {frozenset(parts_of(joint)) for joint in mechanism.joints.values()}
+    places = [exact3(contact.point) for contact in mechanism.contacts]
+    corners: list[tuple[PiecePair, Vec]] = []
+    while True:
+        try:
+            found = _found(mechanism, pieces, close, told)
+            break
+        except NoOneNormalError as none:  # this pair is told; there may be others
+            corners.append((none.pair, none.point))
+            told.add(frozenset(none.pair))
+    named = [(pair, "corner on corner ", point) for pair, point in corners]
+    named += [((first, second), "", point) for first, second, point, _ in found]
+    return tuple(
+        f"{':'.join(pair)} {how}at {_place(point)}"
+        for pair, how, point in named
+        if not any(norm(minus(exact3(point), place)) <= close for place in places)
+    )
+
+
+def _pieces(mechanism: Mechanism, *, refuse: bool = True) -> dict[str, list[Any]]:
+    """The convex pieces of every part that has a shape, where they are drawn.
+
+    A shape whose contacts cannot be found is refused by name, or left out.
+    """
     poses = place(mechanism).frames
-    return {
-        name: pieces_of(mechanism, name, poses[name])
-        for name, part in mechanism.parts.items()
-        if part.shape is not None
-    }
+    pieces = {}
+    for name, part in mechanism.parts.items():
+        if part.shape is None:
+            continue
+        try:
+            pieces[name] = pieces_of(mechanism, name, poses[name])
+        except (UnsupportedError, ModelError):
+            if refuse:
+                raise
+    return pieces
 
 
 def _axes(pieces: dict[str, list[Any]]) -> list[list[float]]:
@@ -101,11 +137,18 @@ def _place(point: Vec) -> str:
     return f"({', '.join(f'{float(x):.6g}' for x in point)})"
 
 
-def _found(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> list[Found]:
-    """Every contact between pieces that are so close."""
+def _found(
+    mechanism: Mechanism,
+    pieces: dict[str, list[Any]],
+    close: float,
+    without: Collection[frozenset[str]] = (),
+) -> list[Found]:
+    """Every contact between pieces that are so close, of all pairs `without` some."""
     method: Any = space if mechanism.dimension == 3 else plane
     met: dict[PiecePair, list[Meeting]] = {}
     for pair in TouchingPairs(mechanism).among(pieces):
+        if frozenset(pair) in without:
+            continue
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
         meetings = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
         met[pair] = without_buried(meetings, close)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
+from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import count_scope
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.modes.nonlinear import round_modes
@@ -21,6 +22,7 @@ from detent.foundation.names import listed as and_listed
 from detent.foundation.units import outward, unit_names
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
+from detent.record.scope import Scope
 from detent.record.verdict import Verdict
 
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
@@ -36,7 +38,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
             body.append("  one mode, |: no contact hinders any motion")
     return Answer(
         data=answer,
-        text="\n".join([*body, answer.scope.words, *_filtered(modes)]),
+        text="\n".join([*body, answer.scope.words, *left_out(answer.scope)]),
         csv=modes.to_csv,
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
@@ -76,37 +78,44 @@ def rounded(modes: ModeSet, title: str) -> Answer:
             "scope": scope,
         },
         text="\n".join(
-            [f"{title}: {words}", f"{lines}{more}", *places(modes), scope.words, *_filtered(modes)]
+            [f"{title}: {words}", f"{lines}{more}", *places(modes), scope.words, *left_out(scope)]
         ),
         csv=lambda: "mode\n" + "\n".join(unions.texts) + "\n",
         title=title,
     )
 
 
-def _filtered(modes: ModeSet) -> list[str]:
-    return [] if modes.whole else ["left out: modes that were filtered out"]
+def left_out(scope: Scope) -> list[str]:
+    """What a list of modes leaves out beside what no such list counts."""
+    named = [each for each in scope.left_out if each not in ("masses", "forces")]
+    return [f"left out: {', '.join(named)}"] if named else []
 
 
-def counted(counts: dict[str, Any], title: str, *, exact: bool, of: str | None = None) -> Answer:
+def counted(
+    contacts: Contacts, counts: dict[str, Any], title: str, *, exact: bool, of: str | None = None
+) -> Answer:
     """`of` is the one contacting/separating mode that was counted."""
     lattice = many(counts["contacting_separating"], "contacting/separating mode")
     if of is not None:
         words = f"{many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
     else:
         words = lattice if counts["all"] is None else f"{many(counts['all'], 'mode')} in {lattice}"
-    return _number({"counts": counts}, f"{title}: {words}", title, exact)
+    return _number({"counts": counts}, f"{title}: {words}", title, count_scope(contacts, exact))
 
 
-def partly_counted(total: int, lattice: int, every: int, title: str, *, exact: bool) -> Answer:
+def partly_counted(
+    contacts: Contacts, total: int, lattice: int, every: int, title: str, *, exact: bool
+) -> Answer:
     """A count that was interrupted: what it had by then is a lower bound."""
     words = f"interrupted: at least {total} modes, in {lattice} of {every} contacting/separating modes"
     counts = {"contacting_separating": lattice, "all": total}
-    return _number({"counts": counts, "complete": False}, f"{title}: {words}", title, exact)
+    scope = count_scope(contacts, exact)
+    return _number({"counts": counts, "complete": False}, f"{title}: {words}", title, scope)
 
 
-def _number(data: dict[str, Any], words: str, title: str, exact: bool) -> Answer:
-    scope = count_scope(exact)
-    return Answer(data={**data, "scope": scope}, text=f"{words}\n{scope.words}", title=title)
+def _number(data: dict[str, Any], words: str, title: str, scope: Scope) -> Answer:
+    text = "\n".join([words, scope.words, *left_out(scope)])
+    return Answer(data={**data, "scope": scope}, text=text, title=title)
 
 
 def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[PairGap] = ()) -> Answer:

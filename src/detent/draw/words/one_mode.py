@@ -8,13 +8,14 @@ import numpy as np
 from msgspec import structs
 
 from detent.contact.forces.friction import RANGE_SIDES, balance
+from detent.contact.modes.enumerate import ONLY_THESE
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.velocity_cone import VelocityCone, cone
 from detent.draw.chart import modes as modes_picture
 from detent.draw.paper.picture import write
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.draw.words.modes import SHOWN, force_in_words, many, places, vector, words_of
+from detent.draw.words.modes import SHOWN, force_in_words, left_out, many, places, vector, words_of
 from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.amount import force as plain
@@ -79,12 +80,12 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         ]
     return Answer(
         data={**data, "scope": scope},
-        text="\n".join([*lines, *places(mode.modes), scope.words]),
+        text="\n".join([*lines, *places(mode.modes), scope.words, *left_out(scope)]),
         plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
         sections=lambda: _sections_of_one(mechanism, mode, velocity_cone),
         title=title,
         question=f"What can mode {mode.text} do?",
-        notes=[f"assumed: {each}" for each in (_CHORDS, _WIDE) if each in scope.assumed],
+        notes=[f"assumed: {each}" for each in scope.assumed if each != ONLY_THESE],
     )
 
 
@@ -115,7 +116,12 @@ def _of_balance(mode: Mode, scope: Scope) -> Scope:
         for i, site in enumerate(mode.modes.contacts.sites)
     )
     left_out = tuple(each for each in scope.left_out if each not in ("masses", "forces"))
-    assumed = (*scope.assumed, *([_CHORDS] if divided else []), *([_WIDE] if round_cones else []))
+    assumed = (
+        *scope.assumed,
+        *([_CHORDS] if divided else []),
+        *([_WIDE] if round_cones else []),
+        *mode.modes.contacts.beside.whole_load,
+    )
     return structs.replace(scope, certainty="computed", covers=covers, left_out=left_out, assumed=assumed)
 
 
