@@ -374,7 +374,8 @@ def test_directions_that_lead_away_from_the_goal_are_counted_apart_from_those_th
     mating = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, directions=family)))
     assert mating.diode is not None
     free = sum(escape.apart for escape in mating.diode.directions)
-    assert f"{free} of 8 directions tried take it apart, 5 lead away from the goal" in mating.words
+    assert f"; {free} of 8 directions tried take it apart, with 0 N (towards 135°) to" in mating.words
+    assert "; 5 lead away from the goal\n" in mating.words
 
 
 @pytest.mark.parametrize(

@@ -87,3 +87,46 @@ def test_back_at_the_start_the_travel_is_zero() -> None:
     document = _hook(0.2, 4)
     document["drives"]["push"]["legs"][0] = {"velocity": [-1.5, -2], "distance": 14.189}
     assert "-0.0000" not in detent.mate(detent.from_dict(document)).words
+
+
+WOULD_STICK = "a contact that alone would stick carries nothing where another can slide"
+
+
+def _land(friction: float) -> dict[str, Any]:
+    """An arm whose land, drawn flush with a wall to its right, slides up it and is sprung past its end."""
+    return {
+        "parts": {
+            "plug": {},
+            "arm": {"shape": {"outline": [[-1, -1], [0, 1], [8, -3], [8, -6], [7.5, -12], [6, -12]]}},
+            "wall": {"fixed": True, "shape": {"outline": [[8, -30], [12, -30], [12, 5], [8, 5]]}},
+        },
+        "joints": {
+            "h": {"type": "revolute", "between": ["plug", "arm"], "at": [0, 0]}
+            | {"spring": {"stiffness": 1, "rest_deg": 1}}
+        },
+        "drives": {"push": {"part": "plug", "legs": [{"velocity": [0, 1], "for": 18}]}},
+        "touching": {"friction": friction},
+    }
+
+
+@pytest.mark.parametrize("friction", [0.37, 0.38])
+def test_what_is_assumed_of_a_pull_out_is_said_without_a_leg_out(friction: float) -> None:
+    """On the way down the land's upper end, 8 beside the hinge and 3 below it, would stick from 3/8 on."""
+    mating = detent.mate(detent.from_dict(_land(friction)))
+    assert mating.diode is not None
+    assert mating.diode.reverse.apart
+    assert any(WOULD_STICK in line for line in mating.scope.assumed) == (friction > 3 / 8)
+
+
+def test_an_answer_is_proved_only_where_its_pulls_are_too() -> None:
+    """The float filter leaves a plan that starts away from rest to exact arithmetic, but not the pull out."""
+    hook = _hook(0.2, chords=3)
+    hook["joints"]["root"]["spring"]["rest_deg"] = 0.5
+    filtered, exact = (
+        detent.mate(detent.from_dict(hook), method=detent.Quasistatic(exact=exact)) for exact in (False, True)
+    )
+    assert filtered.counts == {"runs": 3, "exact": 1}
+    assert (filtered.scope.certainty, exact.scope.certainty) == ("computed", "proved")
+    assert filtered.diode is not None
+    assert exact.diode is not None
+    assert filtered.diode.kind == exact.diode.kind

@@ -93,10 +93,11 @@ def mating_of(run: Run) -> Mating:
         *overlapping(evidence.fastener, plan.legs, pairs),
     ]
     runs = evidence.runs
-    diode = None
+    diode: Diode | None = None
+    pulls: tuple[LegRun, ...] = ()
     inserting = insertion_legs(evidence)
     if inserting and inserting[-1].cause in ("done", "blocked"):
-        diode = _diode(evidence, _asked(mechanism))
+        diode, pulls = _diode(evidence, _asked(mechanism))
         notes += _untried(evidence, _asked(mechanism), diode)
     elif inserting:
         notes.append(f"the insertion ends in a {inserting[-1].cause}, so what holds it is not asked")
@@ -105,7 +106,7 @@ def mating_of(run: Run) -> Mating:
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
         insertion=insertion(evidence, _asked(mechanism)),
-        scope=mating_scope(evidence, pulled=diode is not None),
+        scope=mating_scope(evidence, None if diode is None else pulls),
         legs=stories,
         diode=diode,
         method=evidence.name,
@@ -169,43 +170,49 @@ class _Goal:
         return inserted * real(1 / towards)
 
 
-def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
-    """What a straight pull back against the first leg does, and pulls in the directions asked for."""
+def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[LegRun, ...]]:
+    """What a straight pull back against the first leg does, and pulls in the directions asked for.
+
+    With the runs of these pulls, on which the answer rests as it does on the plan's legs.
+    """
     runs, machine, legs = evidence.runs, evidence.fastener, insertion_legs(evidence)
     v = legs[0].line.velocity
     goal = _goal(ask, legs, machine.units.length)
     back = (-v[0], -v[1])
     on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
     if goal.place is None and (goal.outline is not None or not on_last_line):
-        return None
+        return None, ()
     smooth = _without_friction(machine)
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
-        reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
+        reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
     family = _directions(ask.directions) if goal.place is not None else []
     tried = []
     with doing("directions out"):
         for k, direction in enumerate(family):
             reached(k, len(family))
-            tried.append(_escape(runs, machine, direction, goal, f"direction {k}")[0])
+            tried.append(_escape(runs, machine, direction, goal, f"direction {k}"))
     force = None
-    if reverse.apart and run is not None:
+    if reverse.force is not UNSET:
         into = max(evidence.stories[k].force.peak for k in range(len(legs)))
-        force = _ratio(into, leg_force(machine, run).peak, ask)
+        force = _ratio(into, reverse.force, ask)
     kind = _kind(reverse, reverse_smooth, force)
-    return Diode(
+    escapes = tuple(escape for escape, _ in tried)
+    diode = Diode(
         kind=kind,
         relative=kind in ("kinematic", "friction"),
-        total=not any(escape.apart for escape in (reverse, *tried))
+        total=not any(escape.apart for escape in (reverse, *escapes))
         if tried and reverse.cause != IN_GOAL
         else None,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
-        directions=tuple(tried),
+        directions=escapes,
         force=UNSET if force is None else force,
         asked=goal.asked or UNSET,
     )
+    pulls = (run, smooth_run, *(each for _, each in tried))
+    return diode, tuple(each for each in pulls if each is not None)
 
 
 def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[str]:
@@ -268,6 +275,7 @@ def _escape(
         cause="apart" if apart else run.cause,
         time=time,
         travel=time * math.hypot(*words),
+        force=Force(leg_force(machine, run).peak) if apart else UNSET,
         top=UNSET if apart else _first_top(machine, run),
         climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
     )
@@ -307,10 +315,10 @@ def _top(pawl_run: PawlRun) -> SlicePoint | None:
     return None
 
 
-def _ratio(into: Amount, out: Amount, ask: AskMate) -> ForceRatio:
+def _ratio(into: Amount, out: Force, ask: AskMate) -> ForceRatio:
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
     ratio = out / into if 0 < into < math.inf and out < math.inf else UNSET
-    return ForceRatio(insertion=Force(into), extraction=Force(out), ratio=ratio, bound=bound)
+    return ForceRatio(insertion=Force(into), extraction=out, ratio=ratio, bound=bound)
 
 
 def _without_friction(machine: Fastener) -> Fastener:

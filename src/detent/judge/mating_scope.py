@@ -13,6 +13,7 @@ from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer import some_would_stick
+from detent.motion.quasistatic.exact.legs import LegRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.record.scope import Scope
 
@@ -22,9 +23,10 @@ _CHORD_TURNS = math.radians(15)  # from a chord of an arc to the next, at most; 
 _ARC_CORNERS = 4  # one after the other that turn the same way by less than that: fewer are no arc
 
 
-def mating_scope(evidence: FastenerRun, *, pulled: bool) -> Scope:
-    """What the answer of `detent mate` holds for; `pulled` says whether pulls out of it were tried."""
-    exact = all(leg.exact for leg in evidence.plan.legs)
+def mating_scope(evidence: FastenerRun, pulls: tuple[LegRun, ...] | None) -> Scope:
+    """What the answer of `detent mate` holds for; `pulls` are those out of it, None where none were tried."""
+    runs = (*evidence.plan.legs, *(pulls or ()))
+    exact = all(run.exact for run in runs)
     decided = (
         "the order, the instants and the kinds of all events are decided in exact arithmetic"
         if exact
@@ -34,8 +36,8 @@ def mating_scope(evidence: FastenerRun, *, pulled: bool) -> Scope:
         certainty="proved" if exact else "computed",
         covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
         "with their peaks between events, and poses are computed in floating point",
-        left_out=tuple(_left_out(evidence, pulled)),
-        assumed=tuple(_assumed(evidence)),
+        left_out=tuple(_left_out(evidence, pulls is not None)),
+        assumed=tuple(_assumed(evidence, runs)),
     )
 
 
@@ -114,7 +116,7 @@ def _pairs(evidence: FastenerRun) -> list[str]:
     return lines + ([f"contact of {', '.join(of_pawls)}: pawls go through each other"] if of_pawls else [])
 
 
-def _assumed(evidence: FastenerRun) -> list[str]:
+def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
     frictions = {mu for pawl in evidence.fastener.pawls for _, mu in pawl.obstacles}
     lines = []
     if any(mu != 0 for mu in frictions):
@@ -123,8 +125,8 @@ def _assumed(evidence: FastenerRun) -> list[str]:
         lines.append("no friction where `touching` gives none")
     stretches = [
         stretch
-        for leg in evidence.plan.legs
-        for pawl_run in leg.pawl_runs
+        for run in runs
+        for pawl_run in run.pawl_runs
         for stretch in pawl_run.stretches
         if len(stretch.arc.loaded) > 1
     ]

@@ -105,7 +105,8 @@ class PassedTop(Value, frozen=True):
 class Escape(Value, frozen=True):
     """A straight run from the assembled state: does it come apart?
 
-    `travel` is how far it goes; `top` is the first that a pawl goes over where it does not come apart.
+    `travel` is how far it goes; `force` is the largest against the pull where it comes apart, negative where
+    the springs push it out all the way; `top` is the first that a pawl goes over where it does not.
     `climbing` are pawls that have not passed their top where it counts as apart: but for friction their
     springs draw the root back in, and the force goes on growing beyond.
     """
@@ -115,6 +116,7 @@ class Escape(Value, frozen=True):
     cause: str
     time: float | UnsetType = UNSET
     travel: float | UnsetType = UNSET  # [document units]
+    force: Force | UnsetType = UNSET
     top: PassedTop | UnsetType = UNSET
     climbing: tuple[str, ...] | UnsetType = UNSET
 

@@ -6,12 +6,14 @@ import math
 from itertools import groupby, pairwise
 from typing import Any
 
+from msgspec import UNSET
+
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
 from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Escape, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating
 
 DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
@@ -283,14 +285,42 @@ def diode_words(mating: Mating) -> str:
             why = f"in place by friction alone (without it: {_pulled(smooth, units)})"
         text = f"yes, {why}: pulled {back} it {_pulled(diode.reverse, units)}"
     if diode.directions:
-        free = sum(escape.apart for escape in diode.directions)
-        away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
-        text += f"; {free} of {len(diode.directions)} directions tried take it apart"
-        text += f", {away} lead{'s' * (away == 1)} away from the goal" if away else ""
+        text += f"; {_tried(diode, units)}"
     else:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
+
+
+def _tried(diode: Diode, units: _Units) -> str:
+    """How many of the directions tried take it apart, with what force: the verdict is of the pull back."""
+    free = [escape for escape in diode.directions if escape.apart]
+    away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
+    text = f"{len(free)} of {len(diode.directions)} directions tried take it apart"
+    forces = sorted((float(each.force), each.direction) for each in free if each.force is not UNSET)
+    if forces:
+        (least, easiest), (most, hardest) = forces[0], forces[-1]
+        text += f", {_taken(least, units)}"
+        if _force(least, units) != _force(most, units) and most >= 0:
+            text += f" ({_towards(easiest)}) to {_force(most, units)} ({_towards(hardest)})"
+    if diode.kind == "force" and diode.force:
+        enough = diode.force.bound * diode.force.insertion
+        less = sum(force < enough for force, _ in forces)
+        text += f", {less} of them with less than {diode.force.bound:g} times the force in" if less else ""
+    climbing = [escape for escape in free if escape.climbing]
+    if climbing:
+        names = list(dict.fromkeys(name for escape in climbing for name in escape.climbing or ()))
+        climbs = f"{listed(names)} still {'climbs' if len(names) == 1 else 'climb'} there"
+        text += f", in {len(climbing)} of them {climbs}, and further out it may take a larger force"
+    return text + (f"; {away} lead{'s' * (away == 1)} away from the goal" if away else "")
+
+
+def _taken(force: float, units: _Units) -> str:
+    return "by itself" if force < 0 else f"with {_force(force, units)}"
+
+
+def _towards(direction: tuple[float, float]) -> str:
+    return f"towards {math.degrees(math.atan2(direction[1], direction[0])):.6g}°"
 
 
 def _still_climbing(escape: Escape) -> str:
