@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import detent
-from detent.record import batch, motion, trajectory
+from detent.record import batch, motion, running, trajectory
 
 # Names of types that only a checker loads, so that a command does not wait for them.
-motion.Floats = trajectory.Floats = NDArray[np.float64]  # type: ignore[misc]
+motion.Floats = running.Floats = trajectory.Floats = NDArray[np.float64]  # type: ignore[misc]
 batch.ColumnArray = NDArray[Any]  # type: ignore[attr-defined]
 
 project = "Detent"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,22 @@ def test_the_table_has_units_and_rows_every_so_many_seconds(told, tmp_path):
     assert any(name.startswith("force ") and name.endswith(" [N]") for name in rows[0])
     assert "energy dissipated [J]" in rows[0]
     assert [float(row[0]) for row in rows[1:]] == [0, 0.25, 0.5, 0.75, 1]
+
+
+@pytest.mark.parametrize("units", ["m", "mm", "1"])
+def test_every_number_in_the_tables_of_a_report_has_its_unit(told, changed, tmp_path, units):
+    page, unit = tmp_path / "run.html", "" if units == "1" else f" {units}"
+    scale = 1000 if units == "mm" else 1
+    assert told(changed("units", units), "--report", page, "-q")[0] == 0
+    text = page.read_text()
+    cells = re.findall(r"<td>([^<]*)</td>", text[text.index("Events") :])
+    second, blow, force = ("", "", "") if units == "1" else (" s", " N s", " N")
+    lands = math.sqrt(2 * HEIGHT / scale / G)
+    assert f"{lands:.9g}{second}" in cells
+    assert f"{MASS * G * lands:.6g}{blow}" in cells
+    assert f"{MASS * G:.6g}{force}" in cells
+    assert f"0{unit}" in cells  # how far it slid under load
+    assert "forces at 6 places of steps" in text
 
 
 def test_pictures_are_written_where_asked(told, tmp_path):

@@ -3,6 +3,8 @@
 import inspect
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import docutils.core
@@ -37,3 +39,18 @@ def test_every_docstring_of_the_reference_is_sound_as_it_is_typeset():
         if complaints.getvalue():
             wrong[name] = complaints.getvalue()
     assert wrong == {}
+
+
+def test_every_signature_of_the_reference_can_be_written():
+    """In a process of its own, as the pages are built: `conf.py` gives records the names of types that only a
+    checker loads."""
+    program = """
+import inspect, runpy, detent
+runpy.run_path("docs/conf.py")
+for name in detent.__all__:
+    value = getattr(detent, name)
+    if callable(value) and not (inspect.isclass(value) and issubclass(value, Exception)):
+        inspect.signature(value)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], cwd=PAGE.parents[1], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr

@@ -41,6 +41,8 @@ def test_nothing_is_loaded_before_something_is_shown() -> None:
         detent.move("four_bar").run,
         detent.mate("snap_holds"),
         detent.mate("snap_holds").run.trajectory,
+        detent.run("crank_engine", until=0.1),
+        detent.run_both("crank_engine", until=0.1),
         TWO,
         modes(TWO),
         modes(TWO)["00|++"],
@@ -74,6 +76,16 @@ def test_records_show_as_plots_and_tables() -> None:
     shown = verdict._repr_html_()
     assert "3.5 N" in shown
     assert "&lt;hold&gt;" in shown
+
+
+def test_coordinates_of_a_trajectory_have_their_unit_angles_in_degrees() -> None:
+    columns = {"crank": np.array([0.0, np.pi]), "ram": np.array([0.0, 7.0])}
+    shown = Trajectory(
+        times=np.arange(2.0), coordinates=columns, units="in", coordinate_units={"crank": "rad", "ram": "in"}
+    )._repr_html_()
+    for label in ("crank [°]", "ram [in]", "time [s]", "100"):
+        assert f'aria-label="{label}"' in shown
+    assert "rad" not in shown
 
 
 def test_contact_modes_show_as_their_lattice() -> None:

@@ -152,7 +152,17 @@ def test_a_pin_with_play_makes_the_joint_up_to_two_per_cent(share: str):
         return
     assert found.joints[0].type == "revolute"
     assert found.joints[0].play == pytest.approx(10 * 0.019)
-    assert "0.19 of play" in found.joints[0].why
+    assert "diameter 9.81 mm, in a hole of frame with 0.19 mm of play" in found.joints[0].why
+
+
+@pytest.mark.parametrize(("units", "unit"), [("in", " in"), ("1", "")])
+def test_reasons_tell_lengths_with_their_unit_and_the_play_of_a_joint_not_found_as_a_share(units, unit):
+    shapes = {"frame": less(PLATE, pin(5, 0, 10)), "rod": pin("4.95", -20, 30)}
+    why = infer(machine(more={"units": units}, **shapes)).joints[0].why
+    assert f"diameter 9.9{unit}, in a hole of frame with 0.1{unit} of play" in why
+    asked = {"units": units, "joints": {"a": {"type": "infer", "between": ["frame", "rod"]}}}
+    (question,) = infer(machine(more=asked, frame=PLATE, rod=pin(5, 40, 50))).open
+    assert question.problem.endswith("with a play of up to 2 % of a hole or slot")
 
 
 def test_the_clearance_can_be_set():
@@ -213,7 +223,9 @@ def test_two_bolts_fasten_and_say_so():
     frame, plate = (less(b, *(pin(3, *h, at) for at in places)) for b, h in ((one, (0, 5)), (other, (5, 10))))
     found = infer(machine(frame=frame, plate=plate, left=bolts[0], right=bolts[1]))
     assert {joint.type for joint in found.joints} == {"fixed"}
-    assert "2 pins of frame, diameter 6, in holes of plate and shoulders at both ends" in found.joints[2].why
+    assert (
+        "2 pins of frame, diameter 6 mm, in holes of plate and shoulders at both ends" in found.joints[2].why
+    )
 
 
 def test_a_loose_pin_is_a_hinge_of_what_it_joins():
@@ -231,7 +243,7 @@ def test_joints_given_by_hand_win_and_are_compared():
     assert infer(machine(more={"joints": {"a": hand}}, **shapes)).joints[0].compared == "agrees"
     away = infer(machine(more={"joints": {"a": {**hand, "at": [1, 0, 0]}}}, **shapes)).joints[0]
     assert away.point == (1, 0, 0)
-    assert away.compared == "the shapes place its axis 1 off"
+    assert away.compared == "the shapes place its axis 1 mm off"
     slide = {**hand, "type": "prismatic", "along": [1, 0, 0]}
     assert "90 deg" in infer(machine(more={"joints": {"a": slide}}, **shapes)).joints[0].compared
 

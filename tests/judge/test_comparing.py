@@ -51,6 +51,21 @@ def test_a_soft_post_is_found_where_the_weight_has_sunk_by_the_tolerance():
     assert compared.columns()["rigid slide [m]"].shape == compared.columns()["time [s]"].shape
 
 
+def test_what_stands_still_in_both_models_is_not_apart():
+    """A block that falls straight onto a floor neither goes aside nor turns, but for rounding."""
+    floor = {"fixed": True, "shape": {"outline": [[-200, -20], [300, -20], [300, 0], [-200, 0]]}}
+    block = {
+        "shape": {"outline": [[0, 1], [40, 1], [40, 21], [0, 21]]},
+        "mass": 0.2,
+        "center": [20, 11],
+        "inertia": 3.3e-5,
+    }
+    data = {"units": "mm", "gravity": [0, -9.81], "parts": {"floor": floor, "block": block}}
+    compared = compare_models(detent.from_dict(data), until=0.1)
+    assert set(compared.states_apart) == {"block.y"}
+    assert "not block.x, block.angle" in compared.words
+
+
 def test_a_rebound_that_one_model_does_not_have_is_another_touch():
     """Rigid, it stays where it lands; a post without damping throws it back to where it came from."""
     compared = compare_models(weight(), until=1.0, penalty=Penalty(stiffness=1e6, damping=0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -87,11 +88,29 @@ def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():
     (instant,) = detent.run(detent.from_dict(data), until=1, at=[0.5]).instants
     assert standings(instant) == {"box": ("guided", ("floor",))}
     assert instant.state_variables == ("travel of box.x", "speed of box.x")
+    assert re.search(r"\(1\.375, \S+\) m$", detent.run(detent.from_dict(data), until=1, at=[0.5]).words, re.M)
     forces = [force for force in instant.forces if force.part == "box"]
     assert np.sum([force.force for force in forces], axis=0) == pytest.approx([3, 0], abs=1e-9)
     (weight,) = [force for force in forces if force.kind == "weight"]
     assert weight.force == pytest.approx((3, -G))
     assert weight.at == pytest.approx((0.5 + 0.5 * 3 * 0.25, 0.25))
+
+
+def test_a_part_that_no_joint_holds_has_states_of_its_own():
+    """As many as a run in which nothing touches has, in `explain` as at an instant: two for each freedom."""
+    block = {"shape": {"outline": [[0, 5], [1, 5], [1, 6], [0, 6]]}, "density": 1}
+    slider = {"mass": 1, "center": [0, 0], "inertia": 1}
+    slide = {"type": "prismatic", "between": ["floor", "slider"], "at": [0, 0], "along": [1, 0]}
+    parts = {"floor": {"fixed": True}, "slider": slider, "block": block}
+    machine = detent.from_dict({"gravity": [0, -G], "parts": parts, "joints": {"slide": slide}})
+    (instant,) = detent.run(machine, until=0.1, at=[0.05]).instants
+    told = detent.explain(machine)
+    assert told.state_variables == instant.all_state_variables
+    assert len(told.state_variables) == 2 * told.mobility.actual == 8
+    assert "states     8: position and speed of slide (travel), block.x (travel)" in told.words
+    pushed = {"push": {"part": "block", "legs": [{"velocity": [0, -1], "for": 1}]}}
+    led = detent.from_dict({**machine.to_dict(), "drives": pushed})
+    assert detent.explain(led).state_variables == ("travel of slide", "speed of slide")
 
 
 def test_states_remain_as_contacts_of_the_run_say():

@@ -63,6 +63,23 @@ def test_csv_has_a_header_and_gives_every_number_back():
     assert [float(x) for x in rows[3]] == [0.5, np.sin(0.5), np.cos(0.5)]
 
 
+@pytest.mark.parametrize(
+    ("units", "header"),
+    [
+        ("in", ["time [s]", "A [rad]", "S [in]", "A.speed [rad/s]", "S.speed [in/s]"]),
+        ("1", ["time", "A [rad]", "S", "A.speed", "S.speed"]),
+    ],
+)
+def test_speeds_of_a_trajectory_have_their_unit(units, header):
+    columns = {"A": np.zeros(2), "S": np.zeros(2)}
+    known = {"A": "rad", "S": "" if units == "1" else units}
+    made = Trajectory(
+        times=np.zeros(2), coordinates=columns, speeds=columns, units=units, coordinate_units=known
+    )
+    assert list(made.columns()) == header
+    assert made.to_csv().splitlines()[0] == ",".join(header)
+
+
 def test_a_state_is_one_row():
     assert swing().state(0) == JointState(time=0.0, coordinates={"A": 0.0}, speeds={"A": 1.0})
 

@@ -56,11 +56,12 @@ def _words(shown: Shown) -> str:
 
 
 def trajectory_scene(trajectory: Trajectory) -> Scene:
-    """Joint coordinates over time, one panel per joint, events marked."""
-    panels = [
-        plot.Panel(plot.PlotAxis(name), (plot.Series(name, trajectory.times, column),))
-        for name, column in list(trajectory.coordinates.items())[:MOST_PANELS]
-    ]
+    """Joint coordinates over time, one panel per joint, angles in degrees; events marked."""
+    panels = []
+    for name, column in list(trajectory.coordinates.items())[:MOST_PANELS]:
+        unit = trajectory.coordinate_units.get(name, "")
+        label, shown = ("°", np.degrees(column)) if unit == "rad" else (unit, column)
+        panels.append(plot.Panel(plot.PlotAxis(name, label), (plot.Series(name, trajectory.times, shown),)))
     marks = [plot.PlotMark(event.time, event.kind) for event in trajectory.events]
     along = plot.PlotAxis(trajectory.times_are, trajectory.unit_of_times)
     return plot.plot_scene(panels, along, marks=marks)
@@ -84,6 +85,18 @@ def _mating(mating: Any) -> Scene | None:
     if not any(len(leg.force.times) for leg in mating.legs):
         return None
     return mating_scene(mating, mating.run.evidence.mechanism.title if mating.has_run else "")
+
+
+def _running(running: Any) -> Scene | None:
+    from detent.draw.chart.running import chart_of_running
+
+    return chart_of_running(running) if running.states and len(running.times) else None
+
+
+def _compared(compared: Any) -> Scene | None:
+    from detent.draw.chart.running import chart_of_both
+
+    return chart_of_both(compared) if compared.rigid.states and len(compared.rigid.times) else None
 
 
 def _trajectory(trajectory: Trajectory) -> Scene | None:
@@ -126,6 +139,7 @@ def _nothing_but(contacts: Any) -> Mechanism | None:
 
 
 _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
+    "Compared": _compared,
     "Contacts": _contacts,
     "Edited": lambda edited: _mechanism(edited.mechanism),
     "Mating": _mating,
@@ -134,6 +148,7 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "ModeSet": _modes,
     "Motion": _motion,
     "Run": lambda run: _trajectory(run.trajectory),
+    "Running": _running,
     "Trajectory": _trajectory,
 }
 

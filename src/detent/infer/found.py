@@ -54,7 +54,7 @@ class Dropped:
 class StateVariable:
     """A coordinate that the motion of the machine is told by; its speed is another."""
 
-    joint: str
+    joint: str  # or `part.x`, `part.y`, `part.angle` of a part that no joint tells
     kind: str  # angle, length
     subsystem: int
 

@@ -124,7 +124,7 @@ def _of_document(
     if pair is None or pair.kind not in (*JOINTS, "planar"):
         questions.append(_not_found(machine, name, parts, pair))
         return InferredPair(name, "infer", parts, why=questions[-1].problem)
-    return _joint(name, _pointing(replace(pair, parts=parts), joint))
+    return _joint(machine, name, _pointing(replace(pair, parts=parts), joint))
 
 
 def _pointing(pair: LowerPair, joint: Joint) -> LowerPair:
@@ -137,14 +137,14 @@ def _pointing(pair: LowerPair, joint: Joint) -> LowerPair:
     return pair if agrees else replace(pair, direction=(-x, -y, -z))
 
 
-def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
+def _joint(machine: MachineSolids, name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
     return InferredPair(
         name,
         pair.kind,
         pair.parts,
         pair.point,
         pair.direction,
-        why=reason(pair),
+        why=reason(pair, machine.mechanism.units),
         play=pair.play,
         added=added,
     )
@@ -167,7 +167,7 @@ def _with_travel(machine: MachineSolids, joint: InferredPair) -> InferredPair:
         for name in joint.parts
     )
     low, high = travel(first, second, joint.direction, machine.size)
-    return replace(joint, low=low, high=high, why=joint.why + end_words(low, high))
+    return replace(joint, low=low, high=high, why=joint.why + end_words(low, high, machine.mechanism.units))
 
 
 def _gear_joint(
@@ -234,10 +234,10 @@ def _added(
                 questions.append(OpenQuestion(at, problem, "give the joint by hand"))
             continue
         if lacking:
-            added.append(_joint(_new_name(names, *pair.parts), pair, added=True))
+            added.append(_joint(machine, _new_name(names, *pair.parts), pair, added=True))
         else:
             both = f"the shapes of {pair.parts[0]} and {pair.parts[1]}"
-            problem = f"{both} also make a {pair.kind} pair ({reason(pair)})"
+            problem = f"{both} also make a {pair.kind} pair ({reason(pair, mechanism.units)})"
             remedy = 'both are joined already; add a joint with type = "infer" if it is meant'
             questions.append(OpenQuestion(f"parts.{movers[-1]}", problem, remedy))
     taken = {frozenset(graph.parts_of(joint)) for joint in mechanism.joints.values()}
@@ -268,7 +268,8 @@ def _not_found(
         )
     if pair is None:
         clearance = clearance_of(machine.mechanism)
-        problem = f"no face of {parts[0]} lies on a face of {parts[1]}, with up to {clearance:.3g} of play"
+        play = f"with a play of up to {100 * clearance:.3g} % of a hole or slot"
+        problem = f"no face of {parts[0]} lies on a face of {parts[1]}, {play}"
         return OpenQuestion(at, problem, f"{remedy}, or let a pin fit its hole (`infer.clearance`)")
     if pair.kind == "none":
         problem = f"faces of {parts[0]} touch {parts[1]}, but none holds it from leaving"

@@ -6,6 +6,7 @@ import numpy as np
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
+from detent.foundation.units import unit_names
 from detent.geometry.frame import axis_words
 from detent.infer.faces import unit
 from detent.infer.found import InferredPair
@@ -18,10 +19,11 @@ _DEGREES = 1e-3
 _OFF = 1e-6  # of the size
 
 
-def reason(pair: LowerPair) -> str:
-    """Which faces hold the two parts, and what they leave."""
-    pins = _pins(pair)
-    flats = _flats(pair)
+def reason(pair: LowerPair, units: str) -> str:
+    """Which faces hold the two parts, and what they leave; lengths with the document's unit."""
+    length = unit_names(units).length
+    pins = _pins(pair, length)
+    flats = _flats(pair, length)
     held = listed([*pins, *flats]) or "faces on faces"
     if pair.bolt:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
@@ -53,13 +55,14 @@ def _axis(pair: LowerPair) -> str:
     return axis_words(pair.direction)
 
 
-def _pins(pair: LowerPair) -> list[str]:
+def _pins(pair: LowerPair, length: str) -> list[str]:
     words: list[str] = []
     first, second = pair.parts
     for m in pair.rounds:
         inner, outer = (first, second) if m.pin_is_first else (second, first)
-        play = f" with {m.play:.3g} of play" if m.play > 1e-9 * float(m.hole.radius) else ""
-        sized = f"a pin of {inner}, diameter {_short(2 * m.pin.radius)}, in a hole of {outer}{play}"
+        play = f" with {m.play:.3g}{length} of play" if m.play > 1e-9 * float(m.hole.radius) else ""
+        across = f"{_short(2 * m.pin.radius)}{length}"
+        sized = f"a pin of {inner}, diameter {across}, in a hole of {outer}{play}"
         if sized not in words:
             words.append(sized)
     if len(words) == 1 and len(pair.rounds) > 1 and _axes(pair) > 1:
@@ -84,24 +87,25 @@ def _axes(pair: LowerPair) -> int:
     return len(lines)
 
 
-def _flats(pair: LowerPair) -> list[str]:
+def _flats(pair: LowerPair, length: str) -> list[str]:
     shoulders = {id(m) for m in flats_along(pair)}
     sides = [m for m in pair.flats if id(m) not in shoulders]
     if not sides:
         return []
     play = max((m.gap for m in sides), default=0.0)
-    word = f" with {pair.play:.3g} of play" if pair.play and play else ""
+    word = f" with {pair.play:.3g}{length} of play" if pair.play and play else ""
     faces = "flat face" if len(sides) == 1 else "flat faces"
     return [f"{len(sides)} {faces} of {pair.parts[1]} on {pair.parts[0]}{word}"]
 
 
-def end_words(low: Number | None, high: Number | None) -> str:
+def end_words(low: Number | None, high: Number | None, units: str) -> str:
     """How far a slide goes, after the reason of its joint."""
     if low is None and high is None:
         return ""
+    unit = unit_names(units).length
     bounds = [
-        f"after {_short(low)} down" if low else "downwards at once" if low is not None else "",
-        f"after {_short(high)} up" if high else "upwards at once" if high is not None else "",
+        f"after {_short(low)}{unit} down" if low else "downwards at once" if low is not None else "",
+        f"after {_short(high)}{unit} up" if high else "upwards at once" if high is not None else "",
     ]
     return f"; ends stop it {listed([b for b in bounds if b])}"
 
@@ -135,7 +139,7 @@ def compared(
         off = np.array([float(a - b) for a, b in zip(given.point, pair.point, strict=True)])
         away = float(np.linalg.norm(off - (off @ along) * along))
         if away > _OFF * machine.size + pair.play:
-            return f"the shapes place its axis {away:.3g} off"
+            return f"the shapes place its axis {away:.3g}{unit_names(machine.mechanism.units).length} off"
     return "agrees"
 
 

@@ -6,6 +6,7 @@ and one speed. Which coordinates tell the rest is read from the constraints of a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,13 @@ from detent.model.machine import graph
 from detent.model.machine.system import System, SystemJoint, compile_system
 
 _SMALL = 1e-7
+_PLANE = (("x", "length"), ("y", "length"), ("angle", "angle"))
+_SPACE = tuple((axis, "length") for axis in "xyz") + tuple((f"angle_{axis}", "angle") for axis in "xyz")
 
 
 def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariable, ...]]:
-    """Degrees of freedom as drawn, and the coordinates of as many joints; None where a joint is not known."""
+    """Degrees of freedom as drawn, and the coordinates that tell them: of joints, and of parts for what no
+    joint tells; None where a joint is not known."""
     if any(joint.type == "infer" for joint in mechanism.joints.values()) or not mechanism.joints:
         return None, ()
     try:
@@ -39,16 +43,33 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
     groups = {part: i for i, names in enumerate(graph.groups(mechanism)) for part in names}
     chosen: list[StateVariable] = []
     basis = np.zeros((0, len(space)))
-    for joint, coordinate in _in_order(system):
-        row = _coordinate_row(system, joint, coordinate)
+    for name, coordinate, part, row in (*_of_joints(system), *_of_parts(system)):
         seen = (space @ (row * scale))[None, :]
         if len(chosen) < len(space) and _rank(np.vstack([basis, seen])) > len(basis):
             basis = np.vstack([basis, seen])
-            part = next(
-                system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed
-            )
-            chosen.append(StateVariable(joint.name, coordinate, groups.get(part, 0)))
+            chosen.append(StateVariable(name, coordinate, groups.get(part, 0)))
     return len(space), tuple(chosen)
+
+
+def _of_joints(system: System) -> Iterator[tuple[str, str, str, Any]]:
+    """Coordinates of joints: name, kind, part that moves, and how fast it changes."""
+    for joint, coordinate in _in_order(system):
+        part = next(system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed)
+        yield joint.name, coordinate, part, _coordinate_row(system, joint, coordinate)
+
+
+def _of_parts(system: System) -> Iterator[tuple[str, str, str, Any]]:
+    """Coordinates of parts, for what hangs on no joint, named as a run names them; a part that is pushed
+    along legs is where they put it."""
+    own = _PLANE if system.dimension == 2 else _SPACE
+    pushed = {drive.part for drive in system.mechanism.drives.values() if drive.legs}
+    for body, column in zip(system.bodies, system.columns, strict=True):
+        if column < 0 or body.name in pushed:
+            continue
+        for k, (name, kind) in enumerate(own):
+            row = np.zeros(system.degrees)
+            row[int(column) + k] = 1.0
+            yield f"{body.name}.{name}", kind, body.name, row
 
 
 def _in_order(system: System) -> list[tuple[SystemJoint, str]]:

@@ -102,11 +102,15 @@ def _states_apart(hard: Running, soft: Running, until: float) -> dict[str, State
     times = np.linspace(0.0, until, TIMES + 1)
     a, b = (_coordinates(running, times) for running in (hard, soft))
     apart: dict[str, StateApart] = {}
+    system = hard.run.evidence.tree.system
+    length = system.tolerance.length / system.metres_per_unit
     for name, column in a.items():
         other = b[name]
         whole = max(column.max(), other.max()) - min(column.min(), other.min())
+        # What moves less stands still in both: its range is rounding.
+        least = system.tolerance.angle if hard.state_units[name] == "rad" else length
         beyond = np.flatnonzero(np.abs(column - other) > TOLERANCE * whole)
-        if whole > 0 and len(beyond):
+        if whole > least and len(beyond):
             first = beyond[0]
             apart[name] = StateApart(float(times[first]), float(column[first]), float(other[first]))
     return apart

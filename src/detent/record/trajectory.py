@@ -85,7 +85,10 @@ class Trajectory(Tabular, Record, frozen=True):
         for name, column in self.coordinates.items():
             if name != self.times_are:
                 columns[with_unit(name, self.coordinate_units.get(name, ""))] = column
-        columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
+        time = unit_names(self.units).time.strip()
+        for name, column in self.speeds.items():
+            unit = self.coordinate_units.get(name, "")
+            columns[with_unit(f"{name}.speed", f"{unit}/{time}" if unit and time else "")] = column
         columns |= {
             with_unit(f"force {name}", self.force_units.get(name, "")): column
             for name, column in self.forces.items()

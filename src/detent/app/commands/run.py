@@ -15,6 +15,7 @@ from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
+from detent.foundation.units import unit_names
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
@@ -176,14 +177,16 @@ def _sections_of_both(compared: Compared, of: list[str]) -> list[Section]:
 def _sections(running: Running, of: list[str]) -> list[Section]:
     from detent.draw.chart.running import chart_of_running
     from detent.draw.paper import svg
+    from detent.draw.words.run import forces_looked_at, impulse_unit
 
+    names, blow = unit_names(running.units), impulse_unit(running.units)
     rows: list[tuple[str, ...]] = [
         (
-            f"{event.time:.9g}",
+            f"{event.time:.9g}{names.time}",
             event.kind,
             ":".join(event.subjects),
             (event.after or event.before)[0],
-            "" if event.impulse is None else f"{event.impulse:.6g}",
+            "" if event.impulse is None else f"{event.impulse:.6g}{impulse_unit(running.units, event)}",
         )
         for event in running.events
     ]
@@ -191,8 +194,11 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
         (
             total.contact,
             str(total.count),
-            *(f"{number:.6g}" for number in (total.peak_force, total.peak_at, total.peak_impulse)),
-            *(f"{number:.6g}" for number in (total.impulse, total.sliding)),
+            f"{total.peak_force:.6g}{names.force}",
+            f"{total.peak_at:.6g}{names.time}",
+            f"{total.peak_impulse:.6g}{blow}",
+            f"{total.impulse:.6g}{blow}",
+            f"{total.sliding:.6g}{names.length}",
         )
         for total in running.contacts
     ]
@@ -200,6 +206,6 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
     return [
         Section("Over time", svg=svg.write(chart_of_running(running, of=of))),
         Section("Events", rows=rows, head=("time", "event", "parts", "contact", "impulse")),
-        Section("Contacts: what they went through", rows=worn, head=head),
+        Section(f"Contacts: what they went through; {forces_looked_at(running)}", rows=worn, head=head),
         Section("Assumptions", rows=[(note,) for note in running.scope.assumed], head=("taken as given",)),
     ]

@@ -61,7 +61,7 @@ def lines(instant: Instant, units: str) -> list[str]:
                 each.contact,
                 f"{each.force:.4g}{names.force}",
                 f"{each.friction:.4g}{names.force}" if each.friction else "",
-                f"({each.point[0]:.4g}, {each.point[1]:.4g})",
+                f"({each.point[0]:.4g}, {each.point[1]:.4g}){names.length}",
             )
             for each in instant.contacts[:MOST_FORCES]
         ]

@@ -109,9 +109,8 @@ def _events(running: Running, time: str) -> list[str]:
     silent = "; releases are not listed here" if "release" in counts else ""
     lines = [f"  events     {listed(counted)}{silent}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
-    impulse = _impulse_unit(running)
     rows = [
-        (f"{event.time:.6g}", event.kind, ":".join(event.subjects), _contact(event, impulse))
+        (f"{event.time:.6g}", event.kind, ":".join(event.subjects), _contact(event, running.units))
         for event in shown
     ]
     lines += table_lines(
@@ -121,13 +120,16 @@ def _events(running: Running, time: str) -> list[str]:
     return lines + ([f"    and {left} more"] if left else [])
 
 
-def _impulse_unit(running: Running) -> str:
-    return " N s" if unit_names(running.units).force.strip() else ""
+def impulse_unit(units: str, event: Event | None = None) -> str:
+    """What stands behind an impulse in words: of a contact, or of an event."""
+    if not unit_names(units).force:
+        return ""
+    turns = event is not None and event.kind == "limit" and event.coordinate_unit == "rad"
+    return " N m s" if turns else " N s"  # of a pin's stop, a torque's
 
 
-def _contact(event: Event, unit: str) -> str:
-    if unit and event.kind == "limit" and event.coordinate_unit == "rad":
-        unit = " N m s"  # of a pin's stop, a torque's
+def _contact(event: Event, units: str) -> str:
+    unit = impulse_unit(units, event)
     impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
     return f"{(event.after or event.before)[0]}{impulse}"
 
@@ -136,7 +138,7 @@ def _contacts(running: Running) -> list[Tabled]:
     if not running.contacts:
         return []
     names = unit_names(running.units)
-    impulse = _impulse_unit(running)
+    impulse = impulse_unit(running.units)
     hardest = sorted(running.contacts, key=lambda total: -total.impulse)[:MOST_CONTACTS]
     rows: list[tuple[str, ...]] = [
         (
@@ -151,9 +153,14 @@ def _contacts(running: Running) -> list[Tabled]:
     ]
     head = ("contact", "begins", "greatest force", "greatest blow", "impulse in all", "slid under load")
     more = len(running.contacts) - len(hardest)
-    places = "both ends" if running.method.startswith("penalty") else "6 places"
     which = ", those with the greatest impulses" if more else ""
-    return [Tabled("contacts", f"{len(running.contacts)}{which}; forces at {places} of steps", head, rows)]
+    return [Tabled("contacts", f"{len(running.contacts)}{which}; {forces_looked_at(running)}", head, rows)]
+
+
+def forces_looked_at(running: Running) -> str:
+    """Where a run looked at forces of contacts, of which it tells the greatest."""
+    places = "both ends" if running.method.startswith("penalty") else "6 places"
+    return f"forces at {places} of steps"
 
 
 def _reactions(running: Running) -> list[Tabled]:

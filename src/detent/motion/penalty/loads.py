@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _WORK = 1e7  # elementary steps: the kernels are compiled by the run already
+# Rows of contacts nearer to dependent than this, of 1, do not tell what each of them passed on.
+_DEPENDENT = 0.03
 
 
 def loads_of(
@@ -79,11 +81,12 @@ def wear_of(possible: Candidates, over: Overlapping, log: OverlapLog) -> dict[st
     mass = np.zeros((freedoms, freedoms))
     for step in np.flatnonzero((log.touching[:count] >= 0).any(axis=1)):
         begin, length = log.steps[step, :2]
-        motion, force = [], []
+        motion, force, acting = [], [], []
         for share in (0.0, 1.0):
             kept, n, _ = solved(over, log, int(step), share)
             motion.append(moved_on(log, int(step), share))
             force.append(np.zeros(freedoms))
+            acting.append(over.pushes[:n].copy())
             mass_and_force.at(_WORK)(over.machine, over.state, mass, force[-1])
             for c in range(n):
                 if kept[0, c] < len(over.listed):
@@ -92,18 +95,36 @@ def wear_of(possible: Candidates, over: Overlapping, log: OverlapLog) -> dict[st
         pushing = [c for c in range(n) if kept[1, c] == PUSHING]
         (y0, v0), (y1, v1) = motion
         lacks = mass @ (v1 - v0) - 0.5 * length * (force[0] + force[1])
-        pushed = over.pushes[pushing]
-        ratio = np.divide(
-            pushed[:, RUBBING], pushed[:, PUSH], out=np.zeros(len(pushing)), where=pushed[:, PUSH] > 0
-        )
-        along = over.rows[pushing] + ratio[:, None] * over.rows[[MOST_TOUCHING + c for c in pushing]]
-        rows = np.concatenate([along, over.held[:, :freedoms]])
-        passed = np.linalg.lstsq(rows.T, lacks, rcond=None)[0]
-        for c, impulse in zip(pushing, passed, strict=False):
+        told = 0.5 * length * (acting[0] + acting[1])[pushing]
+        passed = passed_on(over, pushing, told, lacks)
+        for c, impulse in zip(pushing, passed, strict=True):
             if kept[0, c] < len(over.listed):
                 slid = abs(float(over.rows[MOST_TOUCHING + c] @ (y1 - y0)))
                 worn[int(kept[0, c])].carried(max(float(impulse), 0.0), slid)
     return by_name(worn, possible.name)
+
+
+def passed_on(over: Overlapping, pushing: list[int], told: Floats, lacks: Floats) -> Floats:
+    """What each pushing contact passed on in a step: what the law tells at its ends, and what momentum
+    lacks then.
+
+    Where contacts push along nearly dependent rows, as two corners on a floor and two on a slider do,
+    momentum does not say which of them passed it on: there the law alone divides it.
+    """
+    across, rubbing = over.rows[pushing], over.rows[[MOST_TOUCHING + c for c in pushing]]
+    pushed, held = told[:, PUSH], over.held[:, : len(lacks)]
+    ratio = np.divide(told[:, RUBBING], pushed, out=np.zeros(len(told)), where=pushed > 0)
+    along = across + ratio[:, None] * rubbing
+    # Lengths and angles are compared by the longest arms, rows by their directions.
+    reach = np.abs(np.concatenate([across, rubbing, held])).max(axis=0, initial=0.0)
+    reach = np.where(reach > 0.0, reach, 1.0)
+    rows = np.concatenate([along, held]) / reach
+    lengths = np.linalg.norm(rows, axis=1)
+    lengths = np.where(lengths > 0.0, lengths, 1.0)
+    left = (lacks - along.T @ pushed) / reach
+    more = np.linalg.lstsq((rows / lengths[:, None]).T, left, rcond=_DEPENDENT)[0] / lengths
+    passed: Floats = pushed + more[: len(pushing)]
+    return passed
 
 
 def moved_on(log: OverlapLog, step: int, share: float) -> tuple[Floats, Floats]:
