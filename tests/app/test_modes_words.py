@@ -168,3 +168,27 @@ def test_printed_ranges_hold_the_computed_ones(tmp_path, capsys):
         low, high = (float(line.split(word)[1].split()[0]) for word in ("between ", " and "))
         assert low <= least < low + 0.011
         assert high - 0.11 < most <= high
+
+
+def test_places_of_contacts_have_the_unit_of_the_document(tmp_path, capsys):
+    """The same box on a table in millimetres and in metres: each number stands before its unit."""
+    for units, of_a_metre in (("mm", 1000), ("m", 1), ("1", 1)):
+        side = of_a_metre
+        document = {
+            "format": "detent/1",
+            "units": units,
+            "parts": {
+                "table": {
+                    "fixed": True,
+                    "shape": {"outline": [[-side, -side], [side, -side], [side, 0], [-side, 0]]},
+                },
+                "box": {
+                    "shape": {"outline": [[0, 0], [side // 2 or 0.5, 0], [side // 2 or 0.5, side], [0, side]]}
+                },
+            },
+        }
+        file = tmp_path / "box.json"
+        file.write_text(json.dumps(document))
+        assert main(["modes", str(file)]) == 0
+        unit = "" if units == "1" else f" {units}"
+        assert f"table:box  at ({0.5 * of_a_metre:g}, 0){unit}, normal (0, 1)" in capsys.readouterr().out

@@ -52,6 +52,7 @@ class Contacts(Shown):
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
     approximated: tuple[str, ...] = ()  # rationals that stand for rotations of the document, in words
     beside: Beside = NOTHING_BESIDE  # what else of the document holds or pushes its parts
+    units: str = "1"  # of the sites' places, as a document's; "1" where nobody said
     known_scale: Rows | None = None  # `velocity_scale`, where the sites no longer tell
 
     @classmethod

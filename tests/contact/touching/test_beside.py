@@ -101,7 +101,7 @@ def test_parts_that_touch_beside_the_contacts_given_are_named_in_every_answer(tm
         ["--grasp", "5,0,0"],
     )
     for printed, scope in answers(tmp_path, capsys, box([FINGER]), *questions):
-        assert "though parts touch there: table:box at (-50, 0) and table:box at (50, 0)" in printed.out
+        assert "though parts touch there: table:box at (-50, 0) mm and table:box at (50, 0) mm" in printed.out
         assert "shapes that touch beside the contacts given" in scope["left_out"]
 
 
@@ -119,7 +119,7 @@ def test_where_all_contacts_are_given_the_box_stands_and_nothing_is_named():
 @pytest.mark.parametrize(
     ("machine", "places"),
     [
-        (box([FINGER]), ("table:box at (-50, 0)", "table:box at (50, 0)")),
+        (box([FINGER]), ("table:box at (-50, 0) mm", "table:box at (50, 0) mm")),
         (box([FINGER], height=1), ()),
         (box([FINGER, CORNERS[0]]), ()),  # the pair is given, at places of the user's choice
         (box([FINGER, *({**each, "between": ["finger", "box"]} for each in CORNERS)]), ()),  # of another part
@@ -141,13 +141,13 @@ def test_corners_that_meet_are_named_unless_their_contact_is_given_and_hide_no_o
     }
     corner = {"between": ["post", "box"], "point": [2, 2], "normal": [-1, 0]}
     other = {"between": ["post", "box"], "point": [2, 3], "normal": [-1, 0]}
-    stands = ("floor:box at (0, 0)", "floor:box at (2, 0)")
+    stands = ("floor:box at (0, 0) m", "floor:box at (2, 0) m")
     for given in (corner, other):
         assert contacts_of(detent.from_dict({"parts": parts, "contacts": [given]})).beside.touching == stands
     parts["tip"] = {"fixed": True}
     given = {"between": ["tip", "box"], "point": [0, 1], "normal": [1, 0]}
     named = contacts_of(detent.from_dict({"parts": parts, "contacts": [given]})).beside.touching
-    assert named == ("post:box corner on corner at (2, 2)", *stands)
+    assert named == ("post:box corner on corner at (2, 2) m", *stands)
 
 
 def test_shapes_that_cannot_be_read_do_not_keep_others_from_being_named():
@@ -165,7 +165,7 @@ def test_shapes_that_cannot_be_read_do_not_keep_others_from_being_named():
         }
     )
     found = contacts_of(machine).beside.touching
-    assert set(found) == {f"table:block at ({x}, {y}, 0)" for x in (0, 10) for y in (0, 10)}
+    assert set(found) == {f"table:block at ({x}, {y}, 0) m" for x in (0, 10) for y in (0, 10)}
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         bodies=bodies.names,
         approximated=_approximated(bodies),
         beside=beside(mechanism, drawn),
+        units=mechanism.units,
     )
 
 

@@ -29,6 +29,7 @@ from detent.contact.touching.piece_contacts import (
 )
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.units import unit_names
 from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
 from detent.geometry.frame import exact3
 from detent.geometry.vector import Vec, dot, minus, norm
@@ -59,7 +60,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     try:
         return _found(mechanism, pieces, close)
     except NoOneNormalError as none:
-        raise _no_normal(*none.pair, none.point) from None
+        raise _no_normal(mechanism, *none.pair, none.point) from None
 
 
 def almost_touching(mechanism: Mechanism, contacts: Sequence[Found]) -> tuple[str, ...]:
@@ -69,9 +70,9 @@ def almost_touching(mechanism: Mechanism, contacts: Sequence[Found]) -> tuple[st
     try:
         nearly = _found(mechanism, pieces, close)
     except NoOneNormalError as none:
-        return (f"{':'.join(none.pair)} corner on corner at {_place(none.point)}",)
+        return (f"{':'.join(none.pair)} corner on corner at {_place(mechanism, none.point)}",)
     return tuple(
-        f"{first}:{second} at {_place(point)}"
+        f"{first}:{second} at {_place(mechanism, point)}"
         for first, second, point, normal in nearly
         if not any(
             (first, second) == (a, b)
@@ -103,7 +104,7 @@ def touching_beside(mechanism: Mechanism) -> tuple[str, ...]:
     named = [(pair, "corner on corner ", point) for pair, point in corners]
     named += [((first, second), "", point) for first, second, point, _ in found]
     return tuple(
-        f"{':'.join(pair)} {how}at {_place(point)}"
+        f"{':'.join(pair)} {how}at {_place(mechanism, point)}"
         for pair, how, point in named
         if not any(norm(minus(exact3(point), place)) <= close for place in places)
     )
@@ -133,8 +134,9 @@ def _axes(pieces: dict[str, list[Any]]) -> list[list[float]]:
     return [[float(x) for x in axis] for axis in zip(*points, strict=True)]
 
 
-def _place(point: Vec) -> str:
-    return f"({', '.join(f'{float(x):.6g}' for x in point)})"
+def _place(mechanism: Mechanism, point: Vec) -> str:
+    numbers = ", ".join(f"{float(x):.6g}" for x in point)
+    return f"({numbers}){unit_names(mechanism.units).length}"
 
 
 def _found(
@@ -228,9 +230,10 @@ def _refuse_specks(pieces: dict[str, list[Any]], close: float) -> None:
             )
 
 
-def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
+def _no_normal(mechanism: Mechanism, first: str, second: str, point: Vec) -> UnsupportedError:
     return UnsupportedError(
-        f"{first} and {second} meet corner on corner at {_place(point)}, where no one normal separates them",
+        f"{first} and {second} meet corner on corner at {_place(mechanism, point)}, where no one normal "
+        "separates them",
         f'give all contacts as [[contacts]], or leave the pair out: touching.ignore = ["{first}:{second}"]',
         f"parts.{second}",
     )

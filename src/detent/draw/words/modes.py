@@ -308,9 +308,9 @@ def _table(modes: ModeSet) -> list[str]:
 
 def places(modes: ModeSet) -> list[str]:
     """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
-    sites = modes.contacts.sites
+    sites, length = modes.contacts.sites, unit_names(modes.contacts.units).length
     lines = [
-        f"  {i:>2}  {site.name}  at {vector(site.point)}, normal {vector(site.unit_normal)}"
+        f"  {i:>2}  {site.name}  at {vector(site.point)}{length}, normal {vector(site.unit_normal)}"
         for i, site in enumerate(sites)
         if site.point
     ]
