@@ -22,7 +22,7 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.force_series import LARGEST, ForceSeries, Solved
 
 MOST_NAMED = 8  # in one sentence
-# Rounds in which a peak between positions is narrowed, at most, and what it must gain by, of the largest force.
+# Rounds in which a peak is narrowed between positions, at most; what it must gain by, of the largest force.
 # Beside a change point inertia is rounded to 1e-6, and each further round would look at more of its waves.
 ROUNDS, GAIN = 12, 1e-9
 ROUNDS_ROUGH, GAIN_ROUGH = 4, 1e-6
