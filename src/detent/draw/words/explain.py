@@ -117,7 +117,9 @@ def _found_lines(judged: Explained) -> list[str]:
         names = few(
             [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]
         )
-        lines.append(f"  states     {len(record.state_variables)}: position and speed of {names}")
+        actual = record.mobility.actual
+        drawn = ", as drawn" if actual is not None and actual < len(inference.coordinates) else ""
+        lines.append(f"  states     {len(record.state_variables)}: position and speed of {names}{drawn}")
     lines += [f"  open       {question}" for question in inference.open]
     return lines
 

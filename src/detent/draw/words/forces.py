@@ -38,12 +38,13 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
         )
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
+    told = _told(peak)
     if "least" not in peak:  # of a vector there is only its length
-        return f"up to {_bound(peak['most'], 1)}{unit}"
+        return f"up to {_bound(peak['most'], 1)}{unit}{told}"
     low, high = peak["least"], peak["most"]
     if f"{low:.6g}" == f"{high:.6g}":
-        return f"{high:.6g}{unit} throughout"
-    return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}"
+        return f"{high:.6g}{unit}{told or ' throughout'}"
+    return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}{told}"
 
 
 def _joint_words(
@@ -62,7 +63,12 @@ def _joint_words(
         moment = f" (its moment {_why_none(peak)})"
     if components[0].startswith("moment "):  # of a gear, whose wheels have different ones
         moment = components[0].removeprefix("moment").partition(" [")[0]
-    return "", f"up to {_bound(peak['most'], 1)}{unit}{moment}"
+    return "", f"up to {_bound(peak['most'], 1)}{unit}{moment}{_told(peak)}"
+
+
+def _told(peak: Mapping[str, Any]) -> str:
+    """Where extremes are not those of the whole motion: towards what has no balance a force may grow."""
+    return " where there is a balance" if peak.get("unbalanced") else ""
 
 
 def _bound(number: float, side: int) -> str:

@@ -166,16 +166,18 @@ def _freedoms_of(system: PlaneLinkage, poses: Floats, held: list[HeldCoordinate]
 
 
 def without_length(system: PlaneLinkage) -> tuple[str, ...]:
-    """What is to be said of each moving link whose pins all lie at one point: it only spins."""
+    """What is to be said of each moving link whose only joints are pins at one point: it only spins."""
     pins: dict[int, list[tuple[str, complex]]] = {}
     for pair in system.pairs:
         for mark in (pair.a, pair.b):
             if pair.kind == "revolute" and not system.fixed[mark.part]:
                 pins.setdefault(mark.part, []).append((pair.name, mark.at))
+    held = {mark.part for pair in system.pairs if pair.kind != "revolute" for mark in (pair.a, pair.b)}
     said = []
     for part, part_pins in pins.items():
         if (
             len(part_pins) > 1
+            and part not in held
             and max(abs(at - part_pins[0][1]) for _, at in part_pins) <= system.tolerance.length
         ):
             names = " and ".join(name for name, _ in part_pins)

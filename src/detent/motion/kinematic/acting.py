@@ -139,8 +139,7 @@ class ActingForces:
         for name, drive in self.mechanism.drives.items():
             if drive.torque is not None and not gives_torque(drive):
                 words.append(f"drives.{name}.torque ({name} is moved through positions)")
-        parts = self.mechanism.parts.values()
-        if not self.timed and any(p.mass is not None or p.inertia is not None for p in parts if not p.fixed):
+        if not self.timed and any(self.system.bodies[i].knows_mass for i in self._moving):
             words.append("inertia (no drive has a speed)")
         pulled = bool(self.mechanism.gravity and any(self.mechanism.gravity))
         for i in self._moving if pulled or self.timed else ():

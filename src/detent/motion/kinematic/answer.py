@@ -32,7 +32,8 @@ from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.model.machine.starts import start_by_joint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.drive_range import drive_range
-from detent.motion.kinematic.forces import ForceSeries, forces_of, undriven
+from detent.motion.kinematic.force_series import ForceSeries, undriven
+from detent.motion.kinematic.forces import forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
 from detent.motion.kinematic.passing import PassingSearch, passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
