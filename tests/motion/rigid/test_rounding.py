@@ -66,15 +66,18 @@ pose = { on = "table.zero" }
     assert running.energy_minima == pytest.approx([hits], rel=1e-6)  # not some moment of the rest
 
 
-def test_a_block_that_is_pushed_and_slides_to_rest_is_hit_once():
-    running = detent.run(on_table(0, more=PUSHER), until=2, at=[0.5])
+@pytest.mark.parametrize("speed", [50, 70])
+def test_a_block_that_is_pushed_and_slides_to_rest_is_hit_once(speed):
+    text = (TABLE + PUSHER).replace("TURN", "0").replace("PLACE", "0").replace("300", "200")
+    running = detent.run(detent.loads(text.replace("[50, 0]", f"[{speed}, 0]")), until=2)
     impacts = [event for event in running.events if event.kind == "impact"]
     assert {event.subjects for event in impacts} == {("block", "pusher")}
-    assert sum(event.impulse for event in impacts) == pytest.approx(MASS * 0.05, rel=1e-6)
+    v = speed / 1000
+    assert sum(event.impulse for event in impacts) == pytest.approx(MASS * v, rel=1e-6)
     # It slides on by v²/2µg when the pusher goes back, and stays.
-    assert running.states["block.x"][-1] == pytest.approx(40 + 1000 * 0.05**2 / (2 * MU * G), rel=1e-6)
+    assert running.states["block.x"][-1] == pytest.approx(speed - 10 + 1000 * v**2 / (2 * MU * G), rel=1e-6)
     (stopped,) = {event.time for event in running.events if event.kind == "stick"}
-    assert stopped == pytest.approx(1 + 0.05 / (MU * G), rel=1e-6)
+    assert stopped == pytest.approx(1 + v / (MU * G), rel=1e-6)
 
 
 def test_corners_of_a_led_part_that_share_a_load_say_so():
