@@ -182,3 +182,34 @@ def test_a_load_near_the_smallest_double_is_answered_as_any_other(capsys, files)
         assert main(["modes", "planar_grasp", "--load", f"{size},0,0"]) == 0
         answers.append(capsys.readouterr().out.splitlines()[0])
     assert answers[0] == answers[1]
+
+
+def test_check_takes_no_travel_of_a_slide_that_shapes_make_for_an_angle(tmp_path, capsys):
+    # A tongue in a closed groove: it slides, so that its spring's rest is a length.
+    document = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+[parts.base]
+fixed = true
+shape.difference = [{ block = [30, 80, 20] }, { block = [10, 80, 10], moves = [{ move = [10, 0, 5] }] }]
+[parts.tongue]
+shape.block = [10, 60, 10]
+pose = { at = [10, 10, 5] }
+[joints.guide]
+type = "infer"
+between = ["base", "tongue"]
+spring = { stiffness = 400, rest = -10 }
+"""
+    (tmp_path / "slide.toml").write_text(document)
+    code, out, _ = run(capsys, "check", tmp_path / "slide.toml")
+    assert (code, "rad" in out) == (0, False)
+    # The same number at a pin is still worth a note.
+    pin = document.replace(
+        "block = [10, 80, 10], moves = [{ move = [10, 0, 5] }]",
+        "cylinder = { radius = 5, height = 20 }, moves = [{ move = [15, 40, 0] }]",
+    )
+    pin = pin.replace("shape.block = [10, 60, 10]", "shape.cylinder = { radius = 5, height = 20 }")
+    (tmp_path / "pin.toml").write_text(pin.replace("at = [10, 10, 5]", "at = [15, 40, 0]"))
+    code, out, _ = run(capsys, "check", tmp_path / "pin.toml")
+    assert (code, "did you mean rest_deg" in out) == (0, True)

@@ -223,11 +223,15 @@ class InstantView:
                         by["locked"].setdefault(second, []).append((first, name))
                 elif part not in fixed:
                     by["guided"].setdefault(second, []).append((first, name))
+        ways: dict[frozenset[int], tuple[str, str]] = {}  # those that push first: they tell who drives
         for load in self.joining:
             if stands & set(load.bodies):
                 continue
             first, second = (bodies[body].name for body in load.bodies)
-            driver, driven = (first, second) if self._gives(load) else (second, first)
+            way = (first, second) if self._gives(load) else (second, first)
+            pushes = load.pushes[self.row] > 0.0
+            driver, driven = way if pushes else ways.get(frozenset(load.bodies), way)
+            ways.setdefault(frozenset(load.bodies), way)
             by["driven"].setdefault(driven, []).append((driver, load.name))
             if not _leads(follows, driver, driven):
                 follows.setdefault(driven, driver)
@@ -269,6 +273,8 @@ class InstantView:
             if name in self.loads.driven:
                 power[part] = np.inf
             power[part] += (row[TORQUE] - row[STIFFNESS] * (at - row[REST])) * speed
+        for name in self._led:
+            power[name] = np.inf
         for link in tree.links:
             spans = self._spans[3 * link.body : 3 * link.body + 3] @ self._speeds
             weight = self.loads.moving.weight(link.body)[self.row]
@@ -316,11 +322,22 @@ class InstantView:
             owner |= dict.fromkeys(own, name)
         every = [*tree.independent, *(k for k in range(len(tree.names)) if k not in tree.independent)]
         order = sorted(every, key=lambda k: owner[tree.names[k]] in follows)
-        driven = [k for k, name in enumerate(tree.names) if name in self.loads.driven]
+        driven = [
+            k
+            for k, name in enumerate(tree.names)
+            if name in self.loads.driven or owner.get(name) in self._led
+        ]
         left = self._left
         if driven:  # what a drive tells is no state
             left = left @ _null_space(self._coordinates[driven] @ left)
         return sorted(self._chosen(left, order))
+
+    @cached_property
+    def _led(self) -> set[str]:
+        """Free parts that drives lead along x, along y and in rotation: they have no state of their own."""
+        tree = self.loads.tree
+        free = [link.body for link in tree.links if link.joint is None]
+        return {tree.system.bodies[b].name for b in free if all((b, a) in self.loads.led for a in range(3))}
 
     @cached_property
     def _coordinates(self) -> Floats:

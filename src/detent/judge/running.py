@@ -145,7 +145,7 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     missing = energy["stored"] + gone - energy["stored"][0]
     moved = float(evidence.along.at(times).kinetic.max()) + float(np.abs(gone).max())
     worst = float(missing[np.argmax(np.abs(missing))])
-    if abs(worst) <= _BALANCED * moved:
+    if abs(worst) <= _BALANCED * moved or evidence.along.still.all():
         return scope
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
@@ -224,5 +224,10 @@ def open_forces(loads: RunLoads) -> tuple[str, ...]:
         notes.append(
             f"contacts {listed(list(loads.shared))} share a load that statics divides in more than one way:"
             " one of them is shown"
+        )
+    if loads.held_by_friction:
+        notes.append(
+            f"friction of {listed(list(loads.held_by_friction))} at rest holds what statics divides in more"
+            " than one way: one of them is shown, in reactions too"
         )
     return tuple(notes)

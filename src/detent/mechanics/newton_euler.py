@@ -178,6 +178,12 @@ def divided(
     return tuple(bool(share > _OPEN) for share in shares)
 
 
+def along_joint(moving: MovingParts, name: str) -> dict[int, Floats]:
+    """What a unit along a joint's freedom puts on bodies, as its coordinate grows, about their origins."""
+    pairs = enumerate(moving.tree.linkage.pairs)
+    return dict(next(_along(moving, k, pair) for k, pair in pairs if pair.name == name).on)
+
+
 def _solve(moving: MovingParts, unknown: list[_Carried], left: dict[int, Floats], told: Floats) -> None:
     """Adds what the unknowns come to, a batch of instants at a time."""
     size, place = moving.tree.system.size, {body: k for k, body in enumerate(left)}

@@ -189,3 +189,38 @@ def test_the_command_line_and_the_document_ask_for_it(tmp_path: Any, capsys: Any
     asked = detent.from_dict({**data, "ask": {"move": {"contact": True}}})
     assert detent.move(asked).method == "following"
     assert len(detent.move(asked).run.finer(100).times) >= 100
+
+
+def test_the_drive_of_a_cam_takes_its_torque_from_the_first_position_on():
+    """An eccentric under a flat follower that a spring presses on: M = k (e sin a + p) e cos a."""
+    text = """
+format = "detent/1"
+units = "mm"
+[parts.base]
+fixed = true
+[parts.cam]
+shape.circle = 15
+pose = { at = [6, 0] }
+[parts.tappet]
+shape.outline = [[-18, 15], [18, 15], [18, 17], [-18, 17]]
+[joints.shaft]
+type = "revolute"
+between = ["base", "cam"]
+at = [0, 0]
+damping = 1e-9
+[joints.guide]
+type = "prismatic"
+between = ["base", "tappet"]
+at = [0, 20]
+along = [0, 1]
+spring = { stiffness = 400, rest = -10 }
+[drives.turn]
+joint = "shaft"
+from_deg = 0
+to_deg = 360
+steps = 12
+"""
+    moved = detent.move(detent.loads(text), contact=True)
+    angle = np.radians(np.arange(0, 361, 30))
+    torque = 400 * (0.006 * np.sin(angle) + 0.01) * 0.006 * np.cos(angle)
+    assert moved.forces["drive turn"] == pytest.approx(torque, abs=1e-6)

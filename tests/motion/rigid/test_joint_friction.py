@@ -229,3 +229,52 @@ def test_units_change_the_radius_with_the_other_lengths():
     mechanism = detent.loads('format = "detent/1"\n' + flywheel())
     in_metres = edited(mechanism, SetUnits("m", "size"))
     assert float(in_metres.joints["axle"].friction.radius) == pytest.approx(0.005)
+
+
+def geared(small: float) -> str:
+    """A lever on a wheel of 24 mm, geared to one of 12 mm; friction of the second pin as given."""
+    return f"""
+    units = "mm"
+    gravity = [0, -{G}]
+    [parts.frame]
+    fixed = true
+    [parts.big]
+    mass = 0.05
+    center = [-0.3, 0]
+    inertia = 1e-5
+    [parts.small]
+    mass = 0.01
+    center = [36, 0]
+    inertia = 1e-6
+    [joints.first]
+    type = "revolute"
+    between = ["frame", "big"]
+    at = [0, 0]
+    friction = {{ coefficient = 0.15, radius = 3 }}
+    [joints.second]
+    type = "revolute"
+    between = ["frame", "small"]
+    at = [36, 0]
+    friction = {{ coefficient = {small}, radius = 2 }}
+    [joints.mesh]
+    type = "gear"
+    between = ["big", "small"]
+    ratio = -2
+    """
+
+
+def test_friction_of_two_geared_pins_at_rest_can_hold_a_load_in_more_than_one_way():
+    # The first pin could hold it alone: 0.15 · 3 mm is more than 0.3 mm, each times its weight. So can both.
+    running = ran(geared(0.15), 1.0)
+    assert np.ptp(running.states["first"]) < 1e-12
+    (words,) = [words for words in running.notes if "friction of" in words]
+    assert "first and second" in words
+    assert "more than one way" in words
+    both = running.reactions["first"][-1][2] - 2 * running.reactions["second"][-1][2]
+    assert abs(both) == pytest.approx(0.05 * G * 0.3e-3, rel=1e-6)  # whichever way it is divided
+
+
+@pytest.mark.parametrize("text", [geared(0), flywheel().replace("speed = 10", "speed = 0")])
+def test_friction_of_one_pin_at_rest_is_what_it_must_be(text):
+    running = ran(text, 1.0)
+    assert not [words for words in running.notes if "friction of" in words]

@@ -240,3 +240,62 @@ def test_a_start_beyond_a_limit_is_refused_by_name():
     assert problem.at == "joints.pin.limits"
     assert "28.6479°" in problem.problem
     assert problem.remedy
+
+
+EVEN = """
+units = "mm"
+[parts.rail]
+fixed = true
+[parts.slider]
+mass = 0.1
+center = [0, 0]
+inertia = 1e-5
+[joints.slide]
+type = "prismatic"
+between = ["rail", "slider"]
+at = [0, 0]
+along = [1, 0]
+limits = { max = 200 }
+[start]
+slide = { speed = SPEED }
+"""
+
+
+@pytest.mark.parametrize(("speed", "until"), [(722, 1), (1000, 1), (300, 3), (722, 2), (500, 7), (333, 11)])
+def test_a_stop_is_met_on_time_by_what_moves_evenly(speed, until):
+    # Nothing pushes: what bounds its second rate is rounding, and the stop is met at 200 mm over the speed.
+    running = detent.run(
+        detent.loads('format = "detent/1"' + EVEN.replace("SPEED", str(speed))),
+        until=until,
+        every=until / 1000,
+    )
+    assert running.stop.cause == "done"
+    (hit,) = running.events
+    assert (hit.kind, hit.joint) == ("limit", "slide")
+    assert hit.time == pytest.approx(200 / speed, rel=1e-9)
+    assert hit.impulse == pytest.approx(0.1 * speed / 1000, rel=1e-9)
+    assert running.ranges["slide"][1] == pytest.approx(200, abs=1e-6)
+    assert running.states["slide"].max() < 200 + 1e-6
+
+
+def test_a_drive_that_leads_a_joint_onto_its_stop_is_blocked_there():
+    text = """
+units = "mm"
+[parts.ground]
+fixed = true
+[parts.arm]
+inertia = 1e-4
+[joints.pin]
+type = "revolute"
+between = ["ground", "arm"]
+at = [0, 0]
+limits = { min_deg = -10, max_deg = 45 }
+[drives.motor]
+joint = "pin"
+speed_deg = 60
+"""
+    running = detent.run(detent.loads('format = "detent/1"' + text), until=2)
+    assert running.stop.cause == "blocked"
+    assert "pin is at its limit" in running.stop.detail
+    assert running.stop.time == pytest.approx(0.75, rel=1e-9)
+    assert running.states["pin"][-1] == pytest.approx(math.radians(45), rel=1e-9)

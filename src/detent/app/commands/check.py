@@ -74,11 +74,12 @@ def _check(file: str, *, named: bool = False) -> Answer:
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(_placed(problems, file))
+    joined = inputs.joined(mechanism)
     notes = [
         *_empty(mechanism),
-        *odd_angles(mechanism),
+        *odd_angles(joined),  # whose slides are known as such, also those that shapes make
         *joint_gaps.odd_links(mechanism),
-        *graph.loose_parts(inputs.joined(mechanism)),
+        *graph.loose_parts(joined),
         *(f"{each.words}: they do not touch" for each in near),
     ]
     refused = _refused_by_mate(mechanism)

@@ -120,27 +120,33 @@ def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
     """Moves parts that are in each other at n contacts until they touch, by the least change of energy.
 
     As far as putting back onto contacts can have moved them: a start beyond a stop stays, to be refused.
-    Bodies are placed, before and after.
+    First with all contacts kept shut; where these leave no room, as of a part that lands flat while drives
+    lead the other, those alone that are in each other, and the rest may open. Bodies are placed, before and
+    after.
     """
     held, contacts, touch = floats(f, i, HELD), floats(f, i, CONTACTS), floats(f, i, CONTROL)[0, TOUCH]
-    contact_rows_of(f, i, integers(f, i, TOUCHING)[0], n)
-    deepest, freedoms, total = 0.0, len(y), n + len(held)
-    for c in range(n):
-        if -contacts[c, 0] <= DEEP * touch:
-            deepest = max(deepest, -contacts[c, 0])
-    if deepest <= touch or not prepare(f, i, y, v):
-        return
-    rows, open_by, speeds = np.zeros((total, freedoms)), np.zeros(total), np.zeros(total)
-    if len(held):
-        held_rows_of(f, i)
-    for r in range(total):
-        for k in range(freedoms):
-            rows[r, k] = floats(f, i, ROWS)[r, k] if r < n else held[r - n, k]
-            speeds[r] += rows[r, k] * v[k]
-        if r < n and -contacts[r, 0] <= DEEP * touch:
-            open_by[r] = -contacts[r, 0]
-    correct(floats(f, i, MASS), rows, total, open_by, speeds, y, v)
-    place_tree(machine_of(f, i), y, v, state_of(f, i))
+    freedoms, total = len(y), n + len(held)
+    for alone in range(2):
+        contact_rows_of(f, i, integers(f, i, TOUCHING)[0], n)
+        deepest = 0.0
+        for c in range(n):
+            if -contacts[c, 0] <= DEEP * touch:
+                deepest = max(deepest, -contacts[c, 0])
+        if deepest <= touch or not prepare(f, i, y, v):
+            return
+        rows, open_by, speeds = np.zeros((total, freedoms)), np.zeros(total), np.zeros(total)
+        if len(held):
+            held_rows_of(f, i)
+        for r in range(total):
+            if r < n and alone == 1 and -contacts[r, 0] <= touch:
+                continue
+            for k in range(freedoms):
+                rows[r, k] = floats(f, i, ROWS)[r, k] if r < n else held[r - n, k]
+                speeds[r] += rows[r, k] * v[k]
+            if r < n and -contacts[r, 0] <= DEEP * touch:
+                open_by[r] = -contacts[r, 0]
+        correct(floats(f, i, MASS), rows, total, open_by, speeds, y, v)
+        place_tree(machine_of(f, i), y, v, state_of(f, i))
 
 
 @kernel(sample=lambda: (np.eye(2), np.ones((1, 2)), 1, np.full(1, 0.1), np.zeros(1), np.zeros(2), np.ones(2)))

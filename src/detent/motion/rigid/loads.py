@@ -43,6 +43,7 @@ def loads_of(
     begins = forces.steps[:, 0]
     at = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, len(begins) - 1)
     joints = [drive.joint for drive in driven.coordinates]
+    rubbing = len(possible) + len(actions.stops)
     for row, (t, step) in enumerate(zip(times, at, strict=True)):
         begin, length, share = forces.steps[step]
         n, _, a = forces.solved(step, min((t - begin) / length, share))
@@ -52,6 +53,8 @@ def loads_of(
             pushes, rubs = float(columns[layout.SOLVED, c]), float(columns[layout.SOLVED, n + c])
             if candidate >= len(possible):
                 _on_joint(rows, row, actions, candidate - len(possible), pushes, rubs)
+                if candidate >= rubbing and forces.sliding[step, c] == 0.0:
+                    rows.rest(row, actions.rubbing[candidate - rubbing].name)
                 continue
             bodies = _bodies(possible, candidate)
             acting = pushes, rubs, _sliding(state.bodies, bodies, contacts[c])
@@ -78,12 +81,10 @@ def _on_parts(rows: LoadRows, row: int, tree: Tree, driven: Driven, forces: Floa
     """What drives of parts and markers put on their parts."""
     for drive, force in zip(driven.coordinates, forces, strict=True):
         if drive.joint is None:
-            wrench = np.zeros(3)
-            wrench[drive.axis] = force
             c, s = np.cos(rows.poses[row, drive.body, 2]), np.sin(rows.poses[row, drive.body, 2])
             x, y = drive.point
             point = rows.poses[row, drive.body, :2] + np.array([c * x - s * y, s * x + c * y])
-            rows.push(row, drive.body, point, wrench)
+            rows.lead(row, drive.body, point, drive.axis, float(force))
 
 
 def wear_of(possible: Candidates, forces: ForcesAlong) -> dict[str, ContactWear]:

@@ -169,7 +169,7 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
                 else:
                     low = middle
             return s, True
-        if distance > APART * touch:
+        if distance > APART * touch and not 0.0 < depth <= DEEP * touch:
             return s, False
         if s >= until:
             return until, False

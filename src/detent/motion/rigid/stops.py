@@ -47,6 +47,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
+from detent.motion.rigid.safe_times import lasting
 from detent.motion.rigid.search import MOST_ADVANCES, place_on_step
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
@@ -192,11 +193,10 @@ def first_stop(f, i, h, n, earliest):  # type: ignore[no-untyped-def]
             found = gap <= touch and opening <= 0.0
             if found:
                 break
-            gap = max(gap, 0.0)
-            if bend > 0.0:
-                s += (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / (bend * h)
-            else:
-                s = 2.0 if opening >= 0.0 else s - gap / (opening * h)
+            if gap > 0.0:
+                s += lasting(gap, opening, bend) / h
+            else:  # it opens, and is shut again no sooner than this
+                s += 2.0 * opening / (bend * h) if bend > 0.0 else 2.0
         else:
             found = True
         if found:

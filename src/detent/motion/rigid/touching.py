@@ -34,6 +34,7 @@ from detent.motion.rigid.layout import (
     CONTROL,
     DATA,
     DRIVEN,
+    FASTEST,
     HELD,
     IDENTITY,
     INVERSE,
@@ -47,6 +48,7 @@ from detent.motion.rigid.layout import (
     PROBLEM,
     RIGHT,
     ROWS,
+    SIZE,
     STATE,
     TOUCH,
     TOUCHING,
@@ -191,15 +193,17 @@ def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-unty
 @kernel(sample=lambda: (*sample_blocks(), np.ones(1)), separate=True)
 def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
     """Puts into the rates of held rows how far speeds are from what they must be; whether a drive jumps."""
-    held, driven, now = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0, NOW]
-    freedoms, jumps = len(v), False
+    held, driven, clock = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0]
+    freedoms, jumps, size = len(v), False, SIZE * floats(f, i, CONTROL)[0, TOUCH]
+    # What a drive holds at rest is off by rounding: of the fastest point, be it a length or an angle.
+    least = _JUMPS * clock[FASTEST] / max(1.0, size)
     for r in range(len(held)):
         speed, aim, d = 0.0, 0.0, r - (len(held) - len(driven))
         for k in range(freedoms):
             speed += held[r, k] * v[k]
         if d >= 0:
-            aim = drive_at(driven, d, now)[1]
-            jumps = jumps or abs(speed - aim) > _JUMPS * max(abs(speed), abs(aim))
+            aim = drive_at(driven, d, clock[NOW])[1]
+            jumps = jumps or abs(speed - aim) > max(_JUMPS * max(abs(speed), abs(aim)), least)
         held[r, freedoms + 1] = speed - aim
     return jumps
 

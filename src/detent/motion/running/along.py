@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+# Of the machine's size, or of a radian: what goes less far in a whole run does not move.
+STILL = 1e-10
+
+
 @dataclass(frozen=True)
 class RunColumns:
     """Columns of a trajectory, by joint and by part, in document units; energies [J]."""
@@ -171,6 +175,14 @@ class RunSteps:
         shares = np.linspace(0.0, 1.0, per_step + 1)
         begins, lengths = self.steps[:, 0], self.steps[:, 1] * self.steps[:, 2]
         return np.unique(begins[:, None] + lengths[:, None] * shares)
+
+    @cached_property
+    def still(self) -> NDArray[np.bool_]:
+        """(S,) Steps in which nothing moves but by rounding: too slowly to go `STILL` in the whole run."""
+        hull = np.abs(np.diff(self.points, axis=1)).max(axis=1) / self.steps[:, 1:2]
+        fastest = (self.points.shape[1] - 1) * hull / self.scales()
+        still: NDArray[np.bool_] = (fastest * self.end <= STILL).all(axis=1)
+        return still
 
     def motion_at(self, time: float) -> tuple[Floats, Floats]:
         """Independent coordinates past the drawing, and their speeds."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.mechanics.newton_euler import MovingParts, divided, joint_points, reactions
+from detent.mechanics.newton_euler import MovingParts, along_joint, divided, joint_points, reactions
 from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, TURN, X, Y
 from detent.mechanics.tree_kernels import DAMPING, MASS, REST, STIFFNESS, TORQUE
 
@@ -66,7 +66,10 @@ class LoadRows:
     contacts: dict[int, ContactLoad] = field(default_factory=dict)  # by candidate
     efforts: dict[str, Floats] = field(default_factory=dict)  # by joint: what else acts along its freedom
     outside: dict[int, Floats] = field(default_factory=dict)  # by body: what drives put on it (R, 3)
+    # By body and axis (x, y, rotation) along which a drive leads it: the point where it does (R, 2).
+    led: dict[tuple[int, int], Floats] = field(default_factory=dict)
     stops: dict[str, Floats] = field(default_factory=dict)  # by stop of a joint [N m, N]
+    resting: dict[str, Floats] = field(default_factory=dict)  # by joint that rubs: 1 where it sticks
 
     def __post_init__(self) -> None:
         rows, bodies = len(self.times), len(self.tree.system.bodies)
@@ -108,12 +111,19 @@ class LoadRows:
         """Adds what acts along a joint's freedom, as its coordinate grows [N m, N]."""
         self.efforts.setdefault(joint, np.zeros(len(self.times)))[row] += amount
 
-    def push(self, row: int, body: int, point: Floats, wrench: Floats) -> None:
-        """Adds a force at a point of a body, and a moment, that no part puts on it."""
+    def lead(self, row: int, body: int, point: Floats, axis: int, amount: float) -> None:
+        """Adds what a drive puts on a body, along x or y at a point of it, or as a moment."""
+        wrench = np.zeros(3)
+        wrench[axis] = amount
+        self.led.setdefault((body, axis), np.zeros((len(self.times), 2)))[row] = point
         x, y, moment = wrench
         arm_x, arm_y = point - self.poses[row, body, :2]
         total = self.outside.setdefault(body, np.zeros((len(self.times), 3)))
         total[row] += x, y, moment + arm_x * y - arm_y * x
+
+    def rest(self, row: int, joint: str) -> None:
+        """A joint that rubs sticks: its friction is what it must be, and not known by itself."""
+        self.resting.setdefault(joint, np.zeros(len(self.times)))[row] = 1.0
 
     def stop(self, row: int, name: str, joint: str, amount: float, *, upper: bool) -> None:
         """What a stop of a joint pushes with [N m, N]."""
@@ -128,7 +138,10 @@ class LoadRows:
                 efforts[name] = efforts.get(name, 0.0) + self.pulls[:, k]
         moving = MovingParts(self.tree, self.poses, self.spins, self.rates)
         contacts = tuple(self.contacts.values())
-        return RunLoads(self.times, moving, contacts, efforts, tuple(driven), self.outside, self.stops)
+        return RunLoads(
+            self.times, moving, contacts, efforts, tuple(driven), self.outside, self.led, self.stops,
+            self.resting,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +154,9 @@ class RunLoads:
     efforts: dict[str, Floats]
     driven: tuple[str, ...]
     outside: dict[int, Floats]
+    led: dict[tuple[int, int], Floats]  # by body and axis that a drive leads: where (R, 2)
     stops: dict[str, Floats]
+    resting: dict[str, Floats]
 
     @property
     def tree(self) -> Tree:
@@ -179,22 +194,39 @@ class RunLoads:
         """By joint (R, 3): on its second part [N], moment about its point there [N m]; NaN: open."""
         return reactions(self.moving, self.acting, self.efforts, self.driven)
 
-    @cached_property
+    @property
     def shared(self) -> tuple[str, ...]:
         """Contacts whose forces are one way of several to divide a load, at some instant."""
-        if len(self.contacts) < 2:
+        return tuple(name for name in self._open if name not in self.resting)
+
+    @property
+    def held_by_friction(self) -> tuple[str, ...]:
+        """Joints at rest whose friction is one way of several to hold a load, at some instant."""
+        return tuple(name for name in self._open if name in self.resting)
+
+    @cached_property
+    def _open(self) -> tuple[str, ...]:
+        # One that touches and carries nothing could carry something in another division; so could friction of
+        # a joint that is loaded.
+        loaded = [
+            (sticks > 0.0) & (self.reactions[name][:, :2] != 0.0).any(axis=1)
+            for name, sticks in self.resting.items()
+        ]
+        acting = np.array([*(load.normals.any(axis=1) for load in self.contacts), *loaded]).T
+        if acting.ndim < 2 or acting.shape[1] < 2:
             return ()
-        # One that touches and carries nothing could carry something in another division.
-        touching = np.array([load.normals.any(axis=1) for load in self.contacts]).T
         names: dict[str, None] = {}
-        for pattern in np.unique(touching, axis=0):
-            row = int(np.flatnonzero((touching == pattern).all(axis=1))[0])
-            if pattern.sum() < 2 or not any(load.pushes[row] > 0.0 for load in self.contacts):
+        for pattern in np.unique(acting, axis=0):
+            row, count = int(np.flatnonzero((acting == pattern).all(axis=1))[0]), len(self.contacts)
+            pushed = any(load.pushes[row] > 0.0 for load in self.contacts)
+            if pattern.sum() < 2 or not (pushed or pattern[count:].any()):
                 continue
-            names |= dict.fromkeys(self._divided(row, [self.contacts[k] for k in np.flatnonzero(pattern)]))
+            touching = [self.contacts[k] for k in np.flatnonzero(pattern[:count])]
+            sticking = [name for name, on in zip(self.resting, pattern[count:], strict=True) if on]
+            names |= dict.fromkeys(self._divided(row, touching, sticking))
         return tuple(names)
 
-    def _divided(self, row: int, contacts: Sequence[ContactLoad]) -> list[str]:
+    def _divided(self, row: int, contacts: Sequence[ContactLoad], sticking: Sequence[str]) -> list[str]:
         moving, still = self.moving.at(row), _STILL * self.tree.system.size
         units: list[tuple[str, dict[int, Floats]]] = []
         for load in contacts:
@@ -208,8 +240,16 @@ class RunLoads:
                     force = sign * way[None]
                     on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
                 units.append((load.name, on))
-        open_ones = divided(moving, [on for _, on in units], self.driven)
-        return [name for (name, _), is_open in zip(units, open_ones, strict=True) if is_open]
+        units += [(name, along_joint(moving, name)) for name in sticking]
+        drives = [self._lead(moving, row, *way) for way in self.led]
+        open_ones = divided(moving, [*(on for _, on in units), *drives], self.driven)
+        return [name for (name, _), is_open in zip(units, open_ones, strict=False) if is_open]
+
+    def _lead(self, moving: MovingParts, row: int, body: int, axis: int) -> dict[int, Floats]:
+        """What a unit of a drive puts on the body that it leads: it gives whatever that takes."""
+        wrench = np.eye(3)[axis]
+        force, point = wrench[None, :2], self.led[body, axis][row : row + 1]
+        return {body: np.append(force, wrench[2] + moving.moment(body, point, force))}
 
     @cached_property
     def joint_points(self) -> dict[str, Floats]:

@@ -20,7 +20,8 @@ _LOOKS = 4
 def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     """Times of the minima of the kinetic energy below a share of its greatest value.
 
-    Where several have only small energies between them, that is rest, and the least counts.
+    Where several have only small energies between them, that is rest, and the least counts. Steps in which
+    nothing moves but by rounding have no energy, and so no minima.
     """
     count = len(steps.steps)
     if not count:
@@ -30,6 +31,7 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     work = 100.0 * len(samples)
     sample_kinetic.at(work)(*arrays, _LOOKS, samples)
     times, kinetic = samples.T
+    kinetic[np.repeat(steps.still, _LOOKS)] = 0.0
     limit = below * float(kinetic.max())
     if limit == 0.0:
         return ()
@@ -37,7 +39,8 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     evaluate = kinetic_at.at(work)
 
     def energy(t: float) -> float:
-        return float(evaluate(*arrays, t))
+        step = max(int(np.searchsorted(steps.steps[:, 0], t, side="right")) - 1, 0)
+        return 0.0 if steps.still[step] else float(evaluate(*arrays, t))
 
     # A minimum between two looks may be much lower than both: all are located, then judged.
     minima: list[tuple[float, float, int]] = []

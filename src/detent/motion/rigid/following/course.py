@@ -271,6 +271,8 @@ class Course(Surroundings):
                     place, before, tuple(self.closed), begin if snapped else None, y if snapped else None
                 )
             )
+        if on.solved and (found := self.balanced(y, place, 0.0)) is not None:
+            self.held = found.held  # what the drives take with the contacts that act from here on
         self.write(place, y)
         if on.solved:
             return y, True
