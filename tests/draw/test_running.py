@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -61,3 +63,38 @@ def test_words_name_the_model_and_the_account_of_energy():
     assert "5 J stored at first, 3 J at the end; 1.5 J dissipated, 0.5 J lost in impacts, 0 J put in" in words
     assert "114.592°" in words
     assert "J" not in running("1").words.replace("JSON", "")
+
+
+def _pushed_box(length: float, speed: float) -> str:
+    """Words of a box that glides on a table, both of this length [m], for a second."""
+    machine = {
+        "format": "detent/1",
+        "gravity": [0, -9.81],
+        "parts": {
+            "table": {"fixed": True, "shape": {"outline": [[-9, -1], [9, -1], [9, 0], [-9, 0]]}},
+            "box": {"mass": 1, "center": [0, 0.5], "inertia": 0.2},
+            "cart": {"mass": 1, "center": [0, 0.5], "inertia": 0.2},
+        },
+        "joints": {
+            "rail": {"type": "prismatic", "between": ["table", "cart"], "at": [5, 5], "along": [1, 0]}
+        },
+        "start": {"rail": {"speed": speed}},
+    }
+    machine["parts"]["box"]["shape"] = {"outline": [[-1, 0], [1, 0], [1, 1], [-1, 1]]}
+    for part in machine["parts"].values():
+        if "shape" in part:
+            part["shape"]["outline"] = [[x * length, y * length] for x, y in part["shape"]["outline"]]
+        if "mass" in part:
+            part["center"] = [x * length for x in part["center"]]
+            part["inertia"] *= length**2
+    machine["joints"]["rail"]["at"] = [5 * length, 5 * length]
+    return detent.run(detent.from_dict(machine), until=1.0).words
+
+
+@pytest.mark.parametrize("length", [1.0, 1e-6])
+def test_rounding_is_told_as_nothing_and_small_motions_as_they_are(length):
+    """A box at rest is at 0 to the last digit; a cart that goes a millionth of the size has gone that far."""
+    words = _pushed_box(length, 1e-6 * length)
+    for name, unit in (("box.x", " m"), ("box.y", " m"), ("box.angle", "°")):
+        assert re.search(rf"{name} +0{unit} +0{unit} to 0{unit}\n", words), words
+    assert re.search(rf"rail +{1e-6 * length:g} m +0 m to {1e-6 * length:g} m\n", words), words

@@ -123,6 +123,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
         method=trajectory.method,
         notes=(*trajectory.notes, *open_forces(loads)),
         units=mechanism.units,
+        size=evidence.tree.system.size / evidence.tree.system.metres_per_unit,
         state_units=trajectory.coordinate_units,
         title=mechanism.title,
         speed_ran=trajectory.speed_ran,

@@ -66,6 +66,7 @@ class Running(Tabular, Predicted, frozen=True):
     method: str = ""
     notes: tuple[str, ...] = ()
     units: str = "m"
+    size: float = 0.0  # of the machine, in these units: what is far below it is rounding
     state_units: Mapping[str, str] = {}  # by joint: rad, or the document's unit
     title: str = ""
     speed_ran: str = "plain"

@@ -14,6 +14,9 @@ from detent.record.running import Running
 
 MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
+# Of a radian, or of the machine's size: a smaller coordinate is rounding, and told as 0; of the greatest
+# energy, a smaller one.
+_ROUNDING, _ENERGY_ROUNDING = 1e-10, 1e-12
 
 
 class Tabled(NamedTuple):
@@ -49,15 +52,7 @@ def words(running: Running) -> str:
     lines += [*joints.lines, *_events(running, time)]
     lines += [line for table in others for line in table.lines]
     lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
-    ends = {name: float(column[-1]) for name, column in running.energy.items()}
-    if ends:
-        stored = float(running.energy["stored"][0])
-        lines.append(
-            f"  energy     {stored:.6g}{energy} stored at first,"
-            f" {ends['stored']:.6g}{energy} {_last(running)};"
-            f" {ends['dissipated']:.6g}{energy} dissipated, {ends['impact']:.6g}{energy} lost in impacts,"
-            f" {ends['input']:.6g}{energy} put in"
-        )
+    lines += _energy(running, energy)
     if running.energy_minima:
         shown = ", ".join(f"{t:.6g}" for t in running.energy_minima[:6])
         more = f" and {len(running.energy_minima) - 6} more" if len(running.energy_minima) > 6 else ""
@@ -67,6 +62,22 @@ def words(running: Running) -> str:
     lines += [f"  assumed    {'; '.join(running.scope.assumed)}"] if running.scope.assumed else []
     lines += [f"  open       {note}" for note in running.notes if note not in running.scope.assumed]
     return "\n".join(lines)
+
+
+def _energy(running: Running, unit: str) -> list[str]:
+    if not running.energy:
+        return []
+    greatest = max(float(abs(column).max()) for column in running.energy.values())
+
+    def told(value: float) -> str:
+        return f"{0.0 if abs(value) <= _ENERGY_ROUNDING * greatest else value:.6g}{unit}"
+
+    ends = {name: told(float(column[-1])) for name, column in running.energy.items()}
+    return [
+        f"  energy     {told(float(running.energy['stored'][0]))} stored at first,"
+        f" {ends['stored']} {_last(running)}; {ends['dissipated']} dissipated,"
+        f" {ends['impact']} lost in impacts, {ends['input']} put in"
+    ]
 
 
 def _joints(running: Running) -> Tabled:
@@ -94,9 +105,10 @@ def _last(running: Running) -> str:
 def joint_amount(running: Running, joint: str, value: float) -> str:
     """A coordinate with its unit, angles in degrees."""
     unit = running.state_units.get(joint, "")
+    told = 0.0 if abs(value) <= _ROUNDING * (1.0 if unit == "rad" else running.size) else value
     if unit == "rad":
-        return f"{degrees(value):.6g}°"
-    return f"{value:.6g} {unit}".rstrip()
+        return f"{degrees(told):.6g}°"
+    return f"{told:.6g} {unit}".rstrip()
 
 
 def _events(running: Running, time: str) -> list[str]:
