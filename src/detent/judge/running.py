@@ -111,7 +111,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
         contacts=_totals(evidence),
         instants=instants_of(evidence, at),
         scope=structs.replace(
-            scope, left_out=(*scope.left_out, *_never_touching(evidence), *left_out_of(loads))
+            scope, left_out=(*scope.left_out, *evidence.possible.left_out, *left_out_of(loads))
         ),
         method=trajectory.method,
         notes=(*trajectory.notes, *open_forces(loads)),
@@ -143,12 +143,6 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
-
-
-def _never_touching(evidence: Any) -> tuple[str, ...]:
-    """Pairs whose contacts are left out, for they are drawn into each other at their joint."""
-    pairs = listed([f"{first}:{second}" for first, second in evidence.possible.never_looked_at])
-    return (f"contacts of {pairs}, drawn into each other at their joint",) if pairs else ()
 
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:

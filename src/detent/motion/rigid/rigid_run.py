@@ -39,7 +39,6 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
-from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
@@ -47,6 +46,7 @@ from detent.motion.rigid.log import closing, taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.beginning import pairs_in_each_other, start_with_drives
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
@@ -317,7 +317,8 @@ def predict(
     driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
     tree = pushed(tree, driven)
     refuse_unsound(tree)
-    possible = candidates(system, plane=True)
+    y, _ = start_with_drives(tree, driven)
+    possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, y))
     assert isinstance(possible, Candidates)
     evidence = _run(tree, possible, driven, accuracy, until)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
@@ -326,12 +327,11 @@ def predict(
 def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
     loops = loop_tables(tree)
     actions = actions_on(tree, loops, driven)
-    blocks = _blocks(tree, possible, loops, actions, accuracy, until)
+    blocks = _blocks(tree, possible, loops, actions, start_with_drives(tree, driven), accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
-        bring_to_drives(tree, blocks)
         refuse_beyond(tree, actions.stops, blocks)
         code = begin.at(_WORK)(*blocks)
         while code == 0 or code == FULL:
@@ -371,6 +371,7 @@ def _blocks(
     possible: Candidates,
     loops: LoopTables,
     actions: JointActions,
+    start: tuple[Any, Any],
     accuracy: float,
     until: float,
 ) -> Blocks:
@@ -381,7 +382,6 @@ def _blocks(
         [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
         for pair in pairs
     ]
-    y, v = start_of(tree)
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
         machine,
@@ -394,6 +394,6 @@ def _blocks(
         _STEPS,
     )
     motion = view(blocks, layout.MOTION)
-    motion[layout.AT], motion[layout.MOVING] = y, v
+    motion[layout.AT], motion[layout.MOVING] = start
     view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
     return blocks
