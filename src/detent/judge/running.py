@@ -114,7 +114,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
             scope, left_out=(*scope.left_out, *evidence.possible.left_out, *left_out_of(loads))
         ),
         method=trajectory.method,
-        notes=(*trajectory.notes, *open_forces(loads)),
+        notes=(*trajectory.notes, *open_forces(loads), *_without_bound(loads)),
         units=mechanism.units,
         state_units=trajectory.coordinate_units,
         title=mechanism.title,
@@ -143,6 +143,13 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
+
+
+def _without_bound(loads: RunLoads) -> tuple[str, ...]:
+    if loads.boundless is None:
+        return ()
+    words = "what friction takes and drives give grows without bound at the jam"
+    return (f"{words}: energies are those just before",)
 
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:

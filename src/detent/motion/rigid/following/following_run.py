@@ -164,13 +164,15 @@ class FollowingRun:
         cause = self.course.cause
         if cause == "jam" and all(c >= len(self.possible) for c in self.course.blocked_by):
             return "limit"
-        if cause == "jam" and len(self.course.blocked_by) == 1:
+        if cause == "jam" and len(self.course.blocked_by) == 1 and not self.course.locked:
             return "blocked"
         return cause  # type: ignore[return-value]
 
     @property
     def detail(self) -> str:
         named = " and ".join(self.name(c) for c in self.course.blocked_by)
+        if self.course.locked:
+            return f"friction locks {named}, whatever the drive's force"
         if self.cause in ("jam", "blocked", "limit", "stick") and named:
             way = "friction holds" if self.cause == "stick" else "no motion is possible under the drive:"
             return f"{way} {named}"
