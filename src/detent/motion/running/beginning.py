@@ -19,7 +19,7 @@ from detent.mechanics.measured import measured_rows, measured_tables
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import place_tree, plane_state
-from detent.model.machine.starts import start_by_joint
+from detent.model.machine.starts import free_starts, start_by_joint
 from detent.motion.running.along import coordinate_scales
 from detent.motion.running.starting import start_of
 
@@ -67,7 +67,8 @@ def start_with_drives(tree: Tree, driven: Driven) -> tuple[Any, Any]:
 
 def _given(tree: Tree) -> list[int]:
     """Independent coordinates that `start` puts somewhere."""
-    said = start_by_joint(tree.system.mechanism)
+    mechanism = tree.system.mechanism
+    said = start_by_joint(mechanism) | free_starts(mechanism)
     placed = {name for name, start in said.items() if start.at is not None or start.at_deg is not None}
     return [k for k, coordinate in enumerate(tree.independent) if tree.names[coordinate] in placed]
 
@@ -125,7 +126,7 @@ def _in_each_other_at(tree: Tree, y: Any, custom: set[frozenset[str]]) -> Pairs:
 
 def _begun_by(tree: Tree) -> str:
     """The table of the document that moves parts from the drawing."""
-    said = start_by_joint(tree.system.mechanism).values()
+    said = tree.system.mechanism.start.values()
     if any(start.at is not None or start.at_deg is not None for start in said):
         return "start"
     return "drives" if tree.system.mechanism.drives else "joints"

@@ -13,8 +13,8 @@ from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
 from detent.model.machine.shape_checks import crossed_outlines, empty_shapes
-from detent.model.machine.starts import start_by_joint
-from detent.motion.running.along import coordinate_scales
+from detent.model.machine.starts import free_part, free_starts, start_by_joint
+from detent.motion.running.along import coordinate_scales, is_length
 
 if TYPE_CHECKING:
     from detent.mechanics.tree import Tree
@@ -44,7 +44,9 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
 
     Coordinates that are told are there exactly; others move as little as joints that close loops allow.
     """
-    told = [_told(tree, name, start) for name, start in start_by_joint(tree.system.mechanism).items()]
+    mechanism = tree.system.mechanism
+    said = start_by_joint(mechanism) | free_starts(mechanism)
+    told = [_told(tree, name, start) for name, start in said.items()]
     y = _reached(tree, [each for each in told if each.at is not None])
     moving = [each for each in told if each.speed is not None]
     rows, _ = _rows(tree, y, moving)
@@ -62,14 +64,16 @@ def _told(tree: Tree, name: str, start: Start) -> _Told:
     system = tree.system
     if name not in tree.coordinates:
         words = "has no coordinate that a run could start"
+        if (free := free_part(name)) is not None:
+            words = f"{free[0]} hangs on a joint"
         raise UnsupportedError(
             words, f"start one of {', '.join(tree.coordinates) or 'none'} instead", f"start.{name}"
         )
-    slides = system.joint(name).type.coordinate == "length"
+    slides = is_length(tree, name)
 
     def amount(value: Any, degrees: Any) -> float | None:
         if slides and degrees is not None:
-            raise ModelError.at(f"start.{name}", "is a slide: it has no degrees", "give a length")
+            raise ModelError.at(f"start.{name}", "is a length: it has no degrees", "give a length")
         if degrees is not None:
             return math.radians(float(degrees))
         return None if value is None else float(value) * (system.metres_per_unit if slides else 1.0)
@@ -114,9 +118,7 @@ def _refuse_open(tree: Tree, told: list[_Told]) -> None:
 
 
 def _scales_of(tree: Tree, told: list[_Told]) -> list[float]:
-    system = tree.system
-    lengths = [system.joint(each.name).type.coordinate == "length" for each in told]
-    return [system.size if length else 1.0 for length in lengths]
+    return [tree.system.size if is_length(tree, each.name) else 1.0 for each in told]
 
 
 def _rows(tree: Tree, y: Any, told: list[_Told]) -> tuple[Any, Any]:
