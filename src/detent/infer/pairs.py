@@ -78,7 +78,13 @@ def _reversed(match: Match) -> Match:
         start, along = match.first.axis
         ends = sorted(float((start + h * along - point) @ direction) for h in (match.low, match.high))
         return RoundMatch(
-            match.second, match.first, not match.pin_is_first, match.points, -match.normals, *ends
+            match.second,
+            match.first,
+            not match.pin_is_first,
+            match.points,
+            -match.normals,
+            *ends,
+            match.lines,
         )
     return FlatMatch(
         match.second, match.first, match.gap, match.points + match.gap * match.first.unit, match.area
