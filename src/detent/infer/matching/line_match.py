@@ -91,11 +91,11 @@ def _matched(
         if top - bottom <= MEET * size:
             continue
         try:
-            sections = [boundary(solid, (bottom + top) / 2) for solid in (pin, hole)]
+            inner, outer = (boundary(solid, (bottom + top) / 2) for solid in (pin, hole))
         except UnsupportedError:
             continue
         circle = (0.0, 0.0, radius)
-        lines = dict((_walls if face_is_pin else _corners)(*sections, circle, most, size))
+        lines = dict((_walls if face_is_pin else _corners)(inner, outer, circle, most, size))
         play = _play(lines)
         if play is None or play > clearance * (2 * radius + (play if face_is_pin else 0.0)) + MEET * size:
             continue
