@@ -188,6 +188,12 @@ def test_flags_that_mean_nothing_are_refused_with_a_remedy(told, argv, said):
     assert said in err
 
 
+def test_a_name_that_cannot_be_written_is_refused_before_anything_is(told, tmp_path):
+    film = tmp_path / "film.gif"
+    code, _, err = told(FALLING, "--film", str(film), "--strip", str(tmp_path / "strip.txt"))
+    assert (code, "--strip" in err, film.exists()) == (2, True, False)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [

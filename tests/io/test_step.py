@@ -9,6 +9,7 @@ import pytest
 
 from detent.foundation import ModelError, UnsupportedError
 from detent.geometry import moments
+from detent.infer import infer
 from detent.io import formats
 from detent.io.drawing import step
 from detent.model.machine import solids
@@ -72,3 +73,15 @@ def test_a_text_may_hold_anything() -> None:
 
 def test_a_sound_file_passes_the_check_of_its_text() -> None:
     step.refuse_broken(TEXT, "a.step")
+
+
+def test_a_pin_in_a_bore_is_a_joint_with_its_play_or_the_extra_is_named() -> None:
+    """A plate with a bore of 10.1, a pin of 10 through it."""
+    file = DATA / "step" / "pin_in_bore.step"
+    if find_spec("OCP") is None:
+        with pytest.raises(UnsupportedError, match=r"pip install 'detent\[step\]'"):
+            formats.load(file)
+        return
+    (joint,) = infer(formats.load(file)).joints
+    assert (joint.type, joint.direction, joint.play) == ("revolute", (0, 0, 1), pytest.approx(0.1))
+    assert "a pin of part2, diameter 10, in a hole of part1" in joint.why

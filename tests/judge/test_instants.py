@@ -219,3 +219,40 @@ def test_a_part_at_the_limit_of_its_joint_is_locked():
     assert standings(held) == {"weight": ("locked", ("frame",))}
     assert held.state_variables == ()
     assert running.reactions["guide"][-1] == pytest.approx([0, 2 * G, 0], abs=1e-9)
+
+
+def test_what_a_driven_ram_pushes_with_a_flat_face_does_not_drive_it():
+    """Two corners of the ram touch the box, and one carries all."""
+    running = detent.run(
+        detent.loads("""
+format = "detent/1"
+gravity = [0, -10]
+[parts.floor]
+fixed = true
+shape.outline = [[-5, -1], [15, -1], [15, 0], [-5, 0]]
+markers = { line = { at = [-2, 0.5], along = [1, 0] } }
+[parts.box]
+shape.outline = [[0, 0], [2, 0], [2, 1], [0, 1]]
+mass = 3
+center = [1, 0.5]
+inertia = 1
+[parts.ram]
+shape.outline = [[-2, 0.4], [-0.5, 0.4], [-0.5, 0.6], [-2, 0.6]]
+markers = { line = { at = [-2, 0.5], along = [1, 0] } }
+mass = 1
+center = [-1, 0.5]
+inertia = 1
+[joints.line]
+type = "prismatic"
+between = ["floor.line", "ram.line"]
+[drives.push]
+joint = "line"
+speed = 0.5
+[touching]
+friction = 0.2
+"""),
+        until=3,
+        at=[2],
+    )
+    standing = {each.part: (each.standing, each.by) for each in running.instants[0].parts}
+    assert standing == {"ram": ("driving", ()), "box": ("driven", ("ram",))}

@@ -24,7 +24,7 @@ export interface Mechanism {
   /** how joints are found from shapes */
   infer?: Inferring;
   drives?: Record<string, Drive>;
-  /** by joint, or part:part; as drawn and at rest unless said */
+  /** by joint, part:part, or part.x, .y, .angle of a free part; as drawn and at rest unless said */
   start?: Record<string, Start>;
   touching?: Touching;
   contacts?: GivenContact[];
@@ -346,7 +346,7 @@ export interface Leg {
   back?: boolean;
 }
 
-/** A joint's coordinate and speed at the start; as drawn and at rest unless said. */
+/** A coordinate and its speed at the start; as drawn and at rest unless said. */
 export interface Start {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   at?: Exact;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,8 @@ def _arrows(mechanism: Mechanism, instants: Sequence[Instant]) -> dict[int, list
     from detent.draw.machine.free_body import contact_arrows, size_of
     from detent.draw.machine.machine import machine_scene
 
-    strongest = max((each.force for instant in instants for each in instant.contacts), default=0.0)
+    pushes = (each.force for instant in instants for each in instant.contacts)
+    strongest = max((force for force in pushes if math.isfinite(force)), default=0.0)
     size = size_of(machine_scene(mechanism))
     return {row: contact_arrows(instant.contacts, strongest, size) for row, instant in enumerate(instants)}
 

@@ -5,7 +5,7 @@ has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
 - edges along a slide, in either part, are none for the same reason;
-- parts that are drawn into each other at their joint do not touch at all;
+- parts that are in each other at their joint do not touch at all;
 - toothed cylinders that mesh are pitch circles, not contacts.
 Nor are two arcs, each centred on the axis that a fixed body bears its part on: their gap never changes.
 
@@ -35,6 +35,7 @@ from detent.contact.features import (
 from detent.contact.joint_axes import TILTED, shared_axes, shared_lines, still_axes
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import listed
 from detent.geometry.layered import Bounded, share_a_layer
 from detent.geometry.naming import contact_name
 from detent.geometry.rings import fixed_edge_ring
@@ -79,7 +80,7 @@ class Candidates:
 
     @property
     def never_looked_at(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of parts without candidates, for they are drawn into each other at a joint; not of gears."""
+        """Pairs of parts without candidates, for they are in each other at a joint; not of gears."""
         bodies, joints = self.system.bodies, self.system.joints
         looked_at = {(int(a), int(b)) for a, b in self.pairs}
         meshing = {frozenset((j.a.body, j.b.body)) for j in joints if j.type.couples}
@@ -88,6 +89,12 @@ class Candidates:
             for a, b in self.system.pairs
             if (a, b) not in looked_at and frozenset((a, b)) not in meshing
         )
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """For a scope: the pairs whose contacts are left out."""
+        pairs = listed([f"{first}:{second}" for first, second in self.never_looked_at])
+        return (f"contacts of {pairs}, drawn into each other at their joint",) if pairs else ()
 
     @cached_property
     def arrays(self) -> tuple[NDArray[Any], ...]:
@@ -148,15 +155,20 @@ _LIFTED = 1e3
 
 
 def candidates(
-    system: System, *, bounded: Bounded = "outline", plane: bool | None = None
+    system: System,
+    *,
+    bounded: Bounded = "outline",
+    plane: bool | None = None,
+    left_out: frozenset[frozenset[str]] | None = None,
 ) -> Candidates | SpaceCandidates:
     """Feature pairs of a System that may touch.
 
     `bounded` says whose boundaries: that of each part's union, or those of its solid primitives one by one.
     A machine in space is seen in layers across z where it moves across that plane, as its joints tell, or
-    `plane`; else by the faces, edges and corners of its parts.
+    `plane`; else by the faces, edges and corners of its parts. `left_out` are pairs of parts that do not
+    touch, for they are in each other at their joint; those drawn so unless said.
     """
-    pairs = _pairs(system)
+    pairs = _pairs(system, left_out)
     if system.dimension == 3 and not (_moves_across_z(system) if plane is None else plane):
         if bounded != "outline":
             raise UnsupportedError(
@@ -186,8 +198,18 @@ def _moves_across_z(system: System) -> bool:
     return True
 
 
-def _pairs(system: System) -> list[tuple[int, int]]:
-    """Bodies that may touch; those drawn into each other at a joint do not."""
+def _pairs(system: System, left_out: frozenset[frozenset[str]] | None) -> list[tuple[int, int]]:
+    """Bodies that may touch; those in each other at a joint do not."""
+    if left_out is None:
+        left_out = _drawn_into_each_other(system)
+    return [
+        (a, b)
+        for a, b in system.pairs
+        if frozenset((system.bodies[a].name, system.bodies[b].name)) not in left_out
+    ]
+
+
+def _drawn_into_each_other(system: System) -> frozenset[frozenset[str]]:
     from detent.model.machine.overlap import overlapping_at_joints
     from detent.model.machine.solids import part_solid
 
@@ -195,12 +217,7 @@ def _pairs(system: System) -> list[tuple[int, int]]:
     solids = {
         body.name: solid for body in system.bodies if (solid := part_solid(mechanism, body.name)) is not None
     }
-    left_out = overlapping_at_joints(system.placed, solids)
-    return [
-        (a, b)
-        for a, b in system.pairs
-        if frozenset((system.bodies[a].name, system.bodies[b].name)) not in left_out
-    ]
+    return frozenset(overlapping_at_joints(system.placed, solids))
 
 
 def _of_pair(system: System, features: FeatureTable, pair: tuple[int, int], number: int) -> NDArray[np.int64]:

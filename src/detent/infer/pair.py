@@ -19,6 +19,7 @@ from detent.geometry.frame import Exact3
 from detent.infer.faces import doubles, unit
 from detent.infer.freedom import Freedom, freedom_of
 from detent.infer.matching.flat_match import facing, flat_matches, play_of
+from detent.infer.matching.line_match import line_matches
 from detent.infer.matching.matches import FlatMatch, Match, RoundMatch
 from detent.infer.matching.round_match import round_matches
 from detent.infer.solids import MachineSolids, PartSolid
@@ -55,7 +56,8 @@ def matches_of(machine: MachineSolids, first: PartSolid, second: PartSolid, clea
     if (low > high + clearance * machine.size).any():
         return []
     rounds = round_matches(first, second, clearance, machine.size)
-    return [*rounds, *flat_matches(first, second, clearance, machine.size)]
+    lines = line_matches(first, second, rounds, clearance, machine.size)
+    return [*rounds, *lines, *flat_matches(first, second, clearance, machine.size)]
 
 
 def lower_pair(

@@ -76,10 +76,9 @@ def _reversed(match: Match) -> Match:
     if isinstance(match, RoundMatch):
         point, direction = match.second.axis
         start, along = match.first.axis
-        ends = sorted(float((start + h * along - point) @ direction) for h in (match.low, match.high))
-        return RoundMatch(
-            match.second, match.first, not match.pin_is_first, match.points, -match.normals, *ends
-        )
+        low, high = sorted(float((start + h * along - point) @ direction) for h in (match.low, match.high))
+        faces = match.second, match.first, not match.pin_is_first
+        return RoundMatch(*faces, match.points, -match.normals, low, high, match.lines)
     return FlatMatch(
         match.second, match.first, match.gap, match.points + match.gap * match.first.unit, match.area
     )

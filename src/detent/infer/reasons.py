@@ -61,8 +61,11 @@ def _pins(pair: LowerPair, length: str) -> list[str]:
     for m in pair.rounds:
         inner, outer = (first, second) if m.pin_is_first else (second, first)
         play = f" with {m.play:.3g}{length} of play" if m.play > 1e-9 * float(m.hole.radius) else ""
-        across = f"{_short(2 * m.pin.radius)}{length}"
-        sized = f"a pin of {inner}, diameter {across}, in a hole of {outer}{play}"
+        within = f"between {m.lines}" if m.lines.endswith("faces") else "in a hole"
+        sized = f"a pin of {inner}, diameter {_short(2 * m.pin.radius)}{length}, {within} of {outer}{play}"
+        if m.lines.endswith("edges"):
+            across = f"{_short(2 * m.hole.radius)}{length}"
+            sized = f"{m.lines} of {inner} in a hole of {outer}, diameter {across}{play}"
         if sized not in words:
             words.append(sized)
     if len(words) == 1 and len(pair.rounds) > 1 and _axes(pair) > 1:

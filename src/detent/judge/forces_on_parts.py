@@ -22,8 +22,8 @@ def contact_at(loads: RunLoads, row: int, load: ContactLoad) -> ContactAt:
         parts=(system.bodies[load.bodies[0]].name, system.bodies[load.bodies[1]].name),
         point=_pair(load.points[row] / unit),
         normal=_pair(load.normals[row]),
-        force=float(load.pushes[row]),
-        friction=float(load.rubs[row]),
+        force=float(loads.told(row, load.pushes[row])),
+        friction=float(loads.told(row, load.rubs[row])),
         sliding=float(load.slides[row] / unit),
     )
 
@@ -41,7 +41,7 @@ def forces_at(loads: RunLoads, row: int, pushing: Sequence[ContactLoad]) -> list
     for load in pushing:
         for k, sign in ((0, -1.0), (1, 1.0)):
             part, other = (bodies[load.bodies[j]].name for j in (k, 1 - k))
-            vector = _pair(sign * load.forces[row])
+            vector = _pair(loads.told(row, sign * load.forces[row]))
             add(part, load.name, "contact", other, load.points[row] / unit, vector, 0.0)
     for pair in tree.linkage.pairs:
         at, reaction = (

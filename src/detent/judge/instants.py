@@ -284,6 +284,8 @@ class InstantView:
     def _gives(self, load: ContactLoad) -> bool:
         """Whether the first body gives power to the second; of parts that stand still, whether it will."""
         force, body = load.forces[self.row], load.bodies[1]
+        if not force.any():  # others of the same two parts carry all of it
+            force = load.normals[self.row]
         moving = self.loads.moving
         arm = load.points[self.row] - moving.poses[self.row, body, :2]
         spans = self._spans[3 * body : 3 * body + 3] @ self._speeds

@@ -116,12 +116,12 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
             left_out=(
                 *scope.left_out,
                 *given_contacts(mechanism),
-                *_never_touching(evidence),
+                *evidence.possible.left_out,
                 *left_out_of(loads),
             ),
         ),
         method=trajectory.method,
-        notes=(*trajectory.notes, *open_forces(loads)),
+        notes=(*trajectory.notes, *open_forces(loads), *_without_bound(loads)),
         units=mechanism.units,
         size=evidence.tree.system.size / evidence.tree.system.metres_per_unit,
         state_units=trajectory.coordinate_units,
@@ -153,10 +153,11 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     return structs.replace(scope, left_out=(*scope.left_out, words))
 
 
-def _never_touching(evidence: Any) -> tuple[str, ...]:
-    """Pairs whose contacts are left out, for they are drawn into each other at their joint."""
-    pairs = listed([f"{first}:{second}" for first, second in evidence.possible.never_looked_at])
-    return (f"contacts of {pairs}, drawn into each other at their joint",) if pairs else ()
+def _without_bound(loads: RunLoads) -> tuple[str, ...]:
+    if loads.boundless is None:
+        return ()
+    words = "what friction takes and drives give grows without bound at the jam"
+    return (f"{words}: energies are those just before",)
 
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:

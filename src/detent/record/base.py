@@ -105,7 +105,7 @@ def _with_unbounded(data: Any) -> Any:
         return {"unbounded": True} if math.isinf(data) else data
     if isinstance(data, dict):
         return {key: _with_unbounded(entry) for key, entry in data.items()}
-    return [_with_unbounded(entry) for entry in data] if isinstance(data, list) else data
+    return [_with_unbounded(entry) for entry in data] if isinstance(data, list | tuple) else data
 
 
 def _with_nulls(data: Any, rows: bool) -> Any:

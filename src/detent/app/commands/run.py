@@ -102,6 +102,13 @@ def _refuse_idle(args: argparse.Namespace) -> None:
         raise ModelError.at("--forces", "are shown in films and strips", "add --film FILE or --strip FILE")
     if args.at and args.method == "both":
         raise ModelError.at("--at", "asks for one model", "give --method rigid, or penalty")
+    # A name that cannot be written is refused before the run, not after it.
+    for flag, kinds in _PICTURES.items():
+        if path := getattr(args, flag):
+            output.ending(path, kinds, f"--{flag.replace('_', '-')}")
+
+
+_PICTURES = {"strip": ("png",), "film": films.KINDS, "free_body": ("png",), "phase": ("svg", "png")}
 
 
 def _show(mechanism: Mechanism, running: Running, args: argparse.Namespace) -> None:
@@ -109,14 +116,12 @@ def _show(mechanism: Mechanism, running: Running, args: argparse.Namespace) -> N
     from detent.app import run_pictures
 
     if args.strip:
-        output.ending(args.strip, ("png",), "--strip")
         output.write(args.strip, run_pictures.strip_of(mechanism, running, forces=args.forces))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
         film = run_pictures.film_of(mechanism, running, kind, forces=args.forces)
         output.write(args.film, film)
     if args.free_body:
-        output.ending(args.free_body, ("png",), "--free-body")
         output.write(args.free_body, run_pictures.free_bodies(mechanism, running, args.part))
     if args.phase:
         from detent.draw.chart.running import phase_of_running

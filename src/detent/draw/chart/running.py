@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from detent.draw.chart.plot import Panel, PlotAxis, Series, plot_scene
+from detent.draw.chart.plot import Panel, PlotAxis, Series, Spot, plot_scene
 from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
 from detent.foundation.errors import ModelError
@@ -120,7 +121,14 @@ def _forces(running: Running, unit: str) -> Panel:
     return Panel(
         PlotAxis(label, unit),
         tuple(Series(name, running.times, running.forces[name]) for name in strongest),
+        _boundless(running, [running.forces[name] for name in strongest]),
     )
+
+
+def _boundless(running: Running, columns: Sequence[Any]) -> tuple[Spot, ...]:
+    """An arrow where forces grow without bound."""
+    at = {float(running.times[k]) for column in columns for k in np.flatnonzero(np.isposinf(column))}
+    return tuple(Spot(time, np.inf, "no bound") for time in sorted(at))
 
 
 def _reactions(running: Running, unit: str) -> Panel:
@@ -129,4 +137,5 @@ def _reactions(running: Running, unit: str) -> Panel:
     told = [name for name, size in sizes.items() if np.nan_to_num(size).any()]
     strongest = sorted(told, key=lambda name: -float(np.nanmax(sizes[name])))[:MOST_LINES]
     label = f"force, {MOST_LINES} of {len(told)} joints" if len(told) > MOST_LINES else "force in joints"
-    return Panel(PlotAxis(label, unit), tuple(Series(name, running.times, sizes[name]) for name in strongest))
+    lines = tuple(Series(name, running.times, sizes[name]) for name in strongest)
+    return Panel(PlotAxis(label, unit), lines, _boundless(running, [sizes[name] for name in strongest]))

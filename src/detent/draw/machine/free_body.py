@@ -45,8 +45,9 @@ def free_body_scene(mechanism: Mechanism, poses: Poses, instant: Instant, part: 
     size = max(math.hypot(x1 - x0, y1 - y0), 1e-300)
     names = unit_names(mechanism.units)
     known = [(x, y) for x, y in (force.force for force in forces) if x is not None and y is not None]
-    strongest = max((math.hypot(x, y) for x, y in known), default=0.0)
-    torques = [abs(force.moment) for force in forces if force.moment is not None]
+    strongest = max((length for x, y in known if math.isfinite(length := math.hypot(x, y))), default=0.0)
+    moments = [abs(force.moment) for force in forces if force.moment is not None]
+    torques = [moment for moment in moments if math.isfinite(moment)]
     labels = []
     for force in forces:
         drawn, label = _force(force, size, strongest, max(torques, default=0.0), names.force, names.torque)
@@ -71,11 +72,14 @@ def _force(
     items: list[Item] = []
     labels: list[Label] = []
     x, y = force.force
-    if x is None or y is None:
+    strength = math.nan if x is None or y is None else math.hypot(x, y)
+    if not math.isfinite(strength):
+        said = "open" if math.isnan(strength) else "without bound"
         return [Symbol("contact", force.at, colour=colour)], [
-            Label(f"{who}: open", (force.at,), colour, 12.0)
+            Label(f"{who}: {said}", (force.at,), colour, 12.0)
         ]
-    strength = math.hypot(x, y)
+    assert x is not None
+    assert y is not None
     if strength > NOTHING * strongest:
         vector = arrow_of((x, y), strength / strongest, LONGEST * size, SHORTEST * size)
         # What pushes arrives at its point, what a joint or weight does leaves from it.
@@ -95,7 +99,8 @@ def _force(
 
 def _turning(torque: float, unit: str) -> str:
     """A torque with its sense, which is short for counter-clockwise or clockwise."""
-    return f"{abs(torque):.4g}{unit}" + ("" if torque == 0 else " ccw" if torque > 0 else " cw")
+    amount = "without bound" if math.isinf(torque) else f"{abs(torque):.4g}{unit}"
+    return amount + ("" if torque == 0 else " ccw" if torque > 0 else " cw")
 
 
 def arrow_of(force: Point, share: float, longest: float, shortest: float) -> Point:
@@ -109,7 +114,7 @@ def contact_arrows(contacts: Sequence[ContactAt], strongest: float, size: float)
     """Forces of contacts on their second parts, and back on their first ones."""
     arrows = []
     for contact in contacts:
-        if contact.force <= NOTHING * strongest:
+        if contact.force <= NOTHING * strongest or math.isinf(contact.force):
             continue
         x, y = contact.normal
         force = contact.force * x + contact.friction * y, contact.force * y - contact.friction * x

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
-from detent.draw.words.layout import table_lines
+from detent.draw.words.layout import force_words, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.instant import Instant
@@ -59,8 +60,8 @@ def lines(instant: Instant, units: str) -> list[str]:
         rows = [
             (
                 each.contact,
-                f"{each.force:.4g}{names.force}",
-                f"{each.friction:.4g}{names.force}" if each.friction else "",
+                force_words(each.force, names.force),
+                force_words(each.friction, names.force) if each.friction else "",
                 f"({each.point[0]:.4g}, {each.point[1]:.4g}){names.length}",
             )
             for each in instant.contacts[:MOST_FORCES]
@@ -79,6 +80,11 @@ def _joint_forces(instant: Instant, part: str, unit: str) -> str:
         if each.part != part or each.kind != "joint":
             continue
         x, y = each.force
-        amount = "open" if x is None or y is None else f"({x:.4g}, {y:.4g}){unit}"
+        if x is None or y is None:
+            amount = "open"
+        elif math.isinf(x) or math.isinf(y):
+            amount = "without bound"
+        else:
+            amount = f"({x:.4g}, {y:.4g}){unit}"
         said.append(f"{each.by} {amount}")
     return ", ".join(said)

@@ -6,6 +6,7 @@ go on with it begin too. The label `drive NAME` may be longer than that.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -18,6 +19,11 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str 
         (indent + "  ".join(f"{line[k]:<{width}}" for k, width in zip(kept, widths, strict=True))).rstrip()
         for line in (head, *rows)
     ]
+
+
+def force_words(value: float, unit: str) -> str:
+    """A force, a torque or an impulse; where friction locks it has no bound."""
+    return "without bound" if math.isinf(value) else f"{value:.4g}{unit}"
 
 
 def named(title: str, what: str) -> str:

@@ -6,7 +6,7 @@ from math import degrees
 from typing import Any, NamedTuple
 
 from detent.draw.words.instant import lines as instant_lines
-from detent.draw.words.layout import named, table_lines
+from detent.draw.words.layout import force_words, named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.event import Event
@@ -156,9 +156,9 @@ def _contacts(running: Running) -> list[Tabled]:
         (
             total.contact,
             str(total.count),
-            f"{total.peak_force:.4g}{names.force}",
+            force_words(total.peak_force, names.force),
             f"{total.peak_impulse:.4g}{impulse}",
-            f"{total.impulse:.4g}{impulse}",
+            force_words(total.impulse, impulse),
             f"{total.sliding:.4g}{names.length}",
         )
         for total in hardest
@@ -202,4 +202,4 @@ def _greatest(column: Any, unit: str) -> str:
     if np.isnan(column).all():
         return "open"
     greatest = float(np.nanmax(column))
-    return f"{greatest:.4g}{unit}" + (", open at some" if np.isnan(column).any() else "")
+    return force_words(greatest, unit) + (", open at some" if np.isnan(column).any() else "")

@@ -21,6 +21,7 @@ class RoundMatch:
     normals: Any  # (k, 3) there, out of the first part
     low: float  # heights along the first's axis, from its point
     high: float
+    lines: str = ""  # that hold it, where it touches along lines alone: `4 flat faces`
 
     @property
     def pin(self) -> RoundFace:

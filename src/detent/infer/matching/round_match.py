@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
-from detent.geometry.feature import Arc, Edge, boundary
+from detent.geometry.feature import Arc, Boundary, Edge, boundary
 from detent.geometry.profile import extent
 from detent.geometry.region import heights
 from detent.geometry.solid import Leaf, Solid, leaves
@@ -22,7 +22,7 @@ from detent.infer.matching.matches import RoundMatch
 from detent.infer.solids import PartSolid
 
 _PARALLEL = 1e-7  # [rad] axes nearer than this are one direction
-_MEET = 1e-6  # of the size: lengths that are one
+MEET = 1e-6  # of the size: lengths that are one
 _CHORD = math.radians(16)  # of a chord that stands for an arc, at most
 _STEP = math.pi / 4  # between places at which an arc touches
 
@@ -43,18 +43,18 @@ def _coaxial(a: RoundFace, b: RoundFace, clearance: float, size: float) -> bool:
     """Whether the smaller lies in the larger with no more play than allowed."""
     small, large = sorted((float(a.radius), float(b.radius)))
     play = large - small
-    if play > clearance * large + _MEET * size:
+    if play > clearance * large + MEET * size:
         return False
     (point, direction), (beside, other) = a.axis, b.axis
     if np.linalg.norm(np.cross(direction, other)) > _PARALLEL:
         return False
     off = beside - point
     off = off - (off @ direction) * direction
-    if np.linalg.norm(off) > play + _MEET * size:
+    if np.linalg.norm(off) > play + MEET * size:
         return False
     low, high = a.span(point, direction)
     bottom, top = b.span(point, direction)
-    return min(high, top) - max(low, bottom) > _MEET * size
+    return min(high, top) - max(low, bottom) > MEET * size
 
 
 def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: float) -> RoundMatch | None:
@@ -62,7 +62,7 @@ def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: f
     low, high = a.span(point, direction)
     bottom, top = b.span(point, direction)
     low, high = max(low, bottom), min(high, top)
-    reach = max(float(a.radius), float(b.radius)) * 1.01 + _MEET * size
+    reach = max(float(a.radius), float(b.radius)) * 1.01 + MEET * size
     view = looking_along(a.direction, a.point)
     box = np.array([-reach, -reach, low]), np.array([reach, reach, high])
     first, second = (part.within(view, *box) for part in (one, other))
@@ -75,12 +75,12 @@ def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: f
     normals: list[Any] = []
     pin_is_first: bool | None = None
     spans: list[tuple[float, float]] = []
-    for bottom, top in pairwise(_cuts(first, second, low, high, size)):
-        if top - bottom <= _MEET * size:
+    for bottom, top in pairwise(section_heights(first, second, low, high, size)):
+        if top - bottom <= MEET * size:
             continue
         z = (bottom + top) / 2
         try:
-            arcs = [_arcs(s, z, c, size) for s, c in zip((first, second), circles, strict=True)]
+            arcs = [arcs_on(boundary(s, z), c, size) for s, c in zip((first, second), circles, strict=True)]
         except UnsupportedError:
             continue
         for first_is_pin in (True, False):
@@ -101,7 +101,7 @@ def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: f
     return RoundMatch(a, b, pin_is_first, world, np.array(normals) @ back[:, :3].T, *span)
 
 
-def _cuts(first: Solid, second: Solid, low: float, high: float, size: float) -> list[float]:
+def section_heights(first: Solid, second: Solid, low: float, high: float, size: float) -> list[float]:
     """Heights at which the sections of either part may change."""
     cuts = {low, high}
     for leaf in (*leaves(first), *leaves(second)):
@@ -123,10 +123,10 @@ def _break_heights(leaf: Leaf) -> list[float]:
     return [origin + sign * depth for depth in depths]
 
 
-def _arcs(solid: Solid, z: float, circle: tuple[float, float, float], size: float) -> list[Arc]:
+def arcs_on(bounds: Boundary, circle: tuple[float, float, float], size: float) -> list[Arc]:
+    """Arcs of a section on a circle (x, y, radius), and those that its chords stand for."""
     x, y, radius = circle
-    meet = _MEET * size
-    bounds = boundary(solid, z)
+    meet = MEET * size
     arcs = [
         arc
         for arc in bounds.arcs
@@ -175,4 +175,4 @@ def _same(one: RoundMatch, other: RoundMatch, size: float) -> bool:
     """Whether two matches are one pin in one hole, named by other primitives."""
     if one.points.shape != other.points.shape or one.pin_is_first != other.pin_is_first:
         return False
-    return bool(np.abs(one.points - other.points).max() <= _MEET * size)
+    return bool(np.abs(one.points - other.points).max() <= MEET * size)

@@ -41,7 +41,7 @@ class Drive(Table, frozen=True):
 
 
 class Start(Table, frozen=True):
-    """A joint's coordinate and speed at the start; as drawn and at rest unless said."""
+    """A coordinate and its speed at the start; as drawn and at rest unless said."""
 
     at: Number | None = None
     at_deg: Number | None = None

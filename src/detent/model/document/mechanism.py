@@ -36,7 +36,10 @@ class Mechanism(Shown, Table, frozen=True):
     joints: dict[str, Joint] = {}
     infer: Annotated[Inferring | None, doc("how joints are found from shapes")] = None
     drives: dict[str, Drive] = {}
-    start: Annotated[dict[str, Start], doc("by joint, or part:part; as drawn and at rest unless said")] = {}
+    start: Annotated[
+        dict[str, Start],
+        doc("by joint, part:part, or part.x, .y, .angle of a free part; as drawn and at rest unless said"),
+    ] = {}
     touching: Touching | None = None
     contacts: tuple[GivenContact, ...] = ()
     rows: Rows | None = None

@@ -24,7 +24,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Part, Pose
 from detent.model.document.touch import Touching
 from detent.model.editing.placing import world_pose
-from detent.model.machine.starts import joints_meant
+from detent.model.machine.starts import free_part, joints_meant
 
 T = TypeVar("T")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -98,7 +98,10 @@ def renamed(mechanism: Mechanism, naming: Naming) -> Mechanism:
 
 
 def _started(mechanism: Mechanism, naming: Naming, key: str) -> str | None:
-    """A joint, or two parts; it goes with the joint that it means."""
+    """A joint, or two parts; it goes with the joint that it means. A coordinate goes with its part."""
+    if (free := free_part(key)) is not None:
+        part = naming.part(free[0])
+        return None if part is None else f"{part}.{free[1]}"
     goes = any(naming.joint(name) is None for name in joints_meant(mechanism, key))
     return None if goes else naming.pair(key) if ":" in key else naming.joint(key)
 

@@ -82,7 +82,7 @@ def in_units(mechanism: Mechanism, operation: SetUnits) -> Mechanism:
         },
         start={
             name: _multiplied(start, ("at", "speed"), factor)
-            if slides & set(joints_meant(mechanism, name))
+            if slides & set(joints_meant(mechanism, name)) or name.endswith((".x", ".y"))
             else start
             for name, start in scaled.start.items()
         },

@@ -17,10 +17,11 @@ import msgspec
 from detent.foundation.errors import ModelError, UnknownNameError, WrongTypeError
 from detent.foundation.names import clipped, did_you_mean
 from detent.model.document.base import field_of, spelt
+from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
-_DOTTED = ("ask.move.loads", "study.vary")  # tables whose keys have dots in them: a marker, a path
+_DOTTED = ("ask.move.loads", "study.vary", "start")  # tables whose keys have dots: a marker, a path, ball.x
 
 
 def with_value(mechanism: Mechanism, path: str, value: object) -> Mechanism:
@@ -48,7 +49,8 @@ def _keys(mechanism: Mechanism, path: str) -> list[str]:
         known = getattr(known, key, None)
     rest = path.removeprefix(f"{table}.").split(".")
     sizes = [k for k in range(len(rest), 0, -1) if ".".join(rest[:k]) in (known or ())]
-    size = sizes[0] if sizes else len(rest)
+    inside = table == "start" and len(rest) > 1 and rest[-1] in Start.__struct_fields__
+    size = sizes[0] if sizes else len(rest) - inside
     return [*table.split("."), ".".join(rest[:size]), *rest[size:]]
 
 

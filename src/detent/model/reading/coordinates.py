@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from detent.foundation.names import with_article
 from detent.model.document.joint import Joint
 from detent.model.document.joint_types import JOINT_TYPES, JointType
-from detent.model.reading.references import Complaint
+from detent.model.reading.start_references import Complaint
 
 
 def on_no_coordinate(table: Joint) -> Iterator[Complaint]:

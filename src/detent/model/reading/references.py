@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from detent.foundation.names import did_you_mean, listed
+from detent.foundation.names import did_you_mean
 from detent.model.document import drive, joint, part, shape
 from detent.model.document.ask import AskModes
 from detent.model.document.base import Vector
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
-from detent.model.machine.starts import joints_meant
-
-Complaint = tuple[str, str, str]
+from detent.model.reading.start_references import Complaint, known_name, started
 
 # Poses on markers, shapes that use shapes: longer chains come from programs gone wrong, and
 # whoever follows one must not run out of stack.
@@ -35,12 +33,12 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
     for name, wanted in mechanism.drives.items():
         if wanted.joint is not None:
-            yield from _known(wanted.joint, mechanism.joints, "joint", f"drives.{name}.joint")
+            yield from known_name(wanted.joint, mechanism.joints, "joint", f"drives.{name}.joint")
         if wanted.part is not None:
-            yield from _known(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
+            yield from known_name(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
         if wanted.marker is not None:
             yield from _end(mechanism, wanted.marker, f"drives.{name}.marker", marker=True)
-    yield from _started(mechanism)
+    yield from started(mechanism)
     for name, body in mechanism.parts.items():
         if body.pose is not None and body.pose.on is not None:
             yield from _end(mechanism, body.pose.on, f"parts.{name}.pose.on", marker=True)
@@ -48,10 +46,10 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             remedy = did_you_mean(body.library, part.LIBRARY)
             yield f"parts.{name}.library", f"there is no library part {body.library[:40]!r}", remedy
         if body.material is not None:
-            yield from _known(body.material, mechanism.materials, "material", f"parts.{name}.material")
+            yield from known_name(body.material, mechanism.materials, "material", f"parts.{name}.material")
     for i, touch in enumerate(mechanism.contacts):
         for j, end in enumerate(touch.between):
-            yield from _known(end, mechanism.parts, "part", f"contacts.{i}.between.{j}")
+            yield from known_name(end, mechanism.parts, "part", f"contacts.{i}.between.{j}")
         if touch.between[0] == touch.between[1]:
             yield (
                 f"contacts.{i}.between",
@@ -78,7 +76,7 @@ def _load(mechanism: Mechanism, asked: AskModes) -> Iterator[Complaint]:
     for key, table in (("load", asked.load or {}), ("velocity", asked.velocity)):
         for name, numbers in table.items():
             at = f"ask.modes.{key}.{name}"
-            yield from _known(name, mechanism.parts, "part", at)
+            yield from known_name(name, mechanism.parts, "part", at)
             if name in mechanism.parts and mechanism.parts[name].fixed:
                 yield at, f"part {name!r} is fixed", "name a part that moves"
             if len(numbers) != dof:
@@ -90,11 +88,6 @@ def _load(mechanism: Mechanism, asked: AskModes) -> Iterator[Complaint]:
     if asked.load is not None and (asked.kind not in (None, "all") or asked.cone == "nonlinear"):
         key = "cone" if asked.cone == "nonlinear" else "kind"
         yield f"ask.modes.{key}", "leaves out what `load` asks for", "leave one of them out"
-
-
-def _known(name: str, table: dict[str, Any], noun: str, at: str) -> Iterator[Complaint]:
-    if name not in table:
-        yield at, f"there is no {noun} {name!r}", did_you_mean(name, table, otherwise=f"there are no {noun}s")
 
 
 def _end(mechanism: Mechanism, end: str, at: str, *, marker: bool = False) -> Iterator[Complaint]:
@@ -117,27 +110,6 @@ def _end(mechanism: Mechanism, end: str, at: str, *, marker: bool = False) -> It
         yield at, f"{end!r} names a part", "name a marker, as part.marker"
 
 
-def _started(mechanism: Mechanism) -> Iterator[Complaint]:
-    """A joint, or two parts: their joint may still be to be found, but there is only one."""
-    owners: dict[str, str] = {}
-    for key in mechanism.start:
-        at = f"start.{key}"
-        first, colon, second = key.partition(":")
-        if not colon:
-            yield from _known(key, mechanism.joints, "joint", at)
-        elif first == second:
-            yield at, f"part {first!r} is not joined to itself", "name two different parts"
-        for name in (first, second) if colon else ():
-            yield from _known(name, mechanism.parts, "part", at)
-        meant = joints_meant(mechanism, key)
-        if len(meant) > 1:
-            yield at, f"{listed(meant)} join these parts", "name the joint"
-        for name in meant[:1]:
-            if name in owners:
-                yield at, f"is given twice, also as {owners[name]}", "keep one of them"
-            owners.setdefault(name, key)
-
-
 def _pairs(mechanism: Mechanism) -> Iterator[Complaint]:
     if mechanism.touching is None:
         return
@@ -149,7 +121,7 @@ def _pairs(mechanism: Mechanism) -> Iterator[Complaint]:
             yield at, f"{pair!r} is not a pair", "write part:part"
             continue
         for name in (first, second):
-            yield from _known(name, mechanism.parts, "part", at)
+            yield from known_name(name, mechanism.parts, "part", at)
         if first == second:
             yield at, f"part {first!r} does not touch itself", "name two different parts"
     for pair in mechanism.touching.pairs:
@@ -197,7 +169,7 @@ def shapes_in_use(mechanism: Mechanism) -> Iterator[Complaint]:
         for where, inner in shape.within(outer, at):
             if inner.use is None:
                 continue
-            yield from _known(inner.use, mechanism.shapes, "shape", f"{where}.use")
+            yield from known_name(inner.use, mechanism.shapes, "shape", f"{where}.use")
             if owner is not None:
                 uses.setdefault(owner, set()).add(inner.use)
     yield from _chains(
@@ -387,4 +359,4 @@ def studies_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:
             continue
         named = getattr(mechanism, first)
         if isinstance(named, dict):
-            yield from _known(rest.partition(".")[0], named, first.removesuffix("s"), at)
+            yield from known_name(rest.partition(".")[0], named, first.removesuffix("s"), at)

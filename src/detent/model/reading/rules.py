@@ -18,8 +18,8 @@ from detent.model.document.base import Table, Vector
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import references
 from detent.model.reading.coordinates import on_no_coordinate
+from detent.model.reading.start_references import Complaint
 
-Complaint = references.Complaint
 HALF = Fraction(1, 2)
 # Of a length: what digits written by a program may miss.
 ROUNDING = Fraction(1, 10**9)

@@ -37,7 +37,7 @@ from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.model.machine.starts import start_by_joint
+from detent.model.machine.starts import refuse_free_starts, start_by_joint
 from detent.model.machine.timing import moving_drives, refuse_too_many
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Limit, Motion
@@ -287,6 +287,7 @@ def predict(
     pushing = {name: drive for name, drive in every.items() if name not in chosen}
     refuse_too_many(mechanism, chosen)
     path = _once_if_still(drive_path_of(mechanism, system, chosen))
+    refuse_free_starts(mechanism)
     poses = closed_pose(system, start_by_joint(mechanism))
     refuse_stuck(system, poses, path.inputs)
     walk: PathWalk | None = None

@@ -37,6 +37,7 @@ from detent.motion.penalty.stepping import (
 from detent.motion.penalty.tables import Overlapping, overlapping
 from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.beginning import pairs_in_each_other
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
@@ -241,7 +242,8 @@ def predict(
     _refuse_plans(driven)
     tree = pushed(tree, driven)
     refuse_unsound(tree)
-    possible = candidates(system, bounded=features, plane=True)
+    left_out = pairs_in_each_other(tree, start_of(tree)[0])
+    possible = candidates(system, bounded=features, plane=True, left_out=left_out)
     assert isinstance(possible, Candidates)
     choose = PenaltyChoice(tree, possible, features, accuracy or _ACCURACY, until, driven)
     evidence = choose.run(stiffness, damping)

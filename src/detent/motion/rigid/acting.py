@@ -24,6 +24,7 @@ from detent.record.event import Event
 if TYPE_CHECKING:
     from detent.mechanics.measured import Measured
     from detent.mechanics.tree import LoopTables, Tree
+    from detent.model.document.mechanism import Mechanism
     from detent.model.machine.system import SystemJoint
     from detent.motion.rigid.layout import Blocks
     from detent.motion.running.driving import Driven
@@ -171,6 +172,19 @@ def joints_left_out(tree: Tree, actions: JointActions) -> tuple[str, ...]:
     if gears and rubbing:
         words.append(f"what teeth of {few(gears, _NAMED)} add to the load of pins that rub")
     return tuple(words)
+
+
+def assumed(mechanism: Mechanism, actions: JointActions) -> list[str]:
+    """What a run takes for granted of contacts and stops."""
+    given = mechanism.touching
+    pairs = [] if given is None else [given, *given.pairs.values()]
+    missing = [
+        words
+        for key, words in (("friction", "without friction"), ("restitution", "without rebound"))
+        if all(getattr(pair, key) is None for pair in pairs)
+    ]
+    words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
+    return [*words, "stops at limits of joints do not rebound"] if actions.stops else words
 
 
 def _parts(tree: Tree, joint: SystemJoint) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from detent.mechanics.tree_kernels import PlaneState
 from detent.motion.rigid import layout
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.rubbing import held_forces
-from detent.motion.running.loads import LoadRows, RunLoads
+from detent.motion.running.loads import Boundless, LoadRows, RunLoads
 from detent.motion.running.wear import SHARE_WEIGHTS, SHARES, ContactWear, by_name
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def loads_of(
     actions: JointActions,
     driven: Driven,
     times: Floats,
+    boundless: Boundless | None = None,
 ) -> RunLoads:
     """Forces at times in order."""
     rows = LoadRows(tree, times)
@@ -62,7 +63,7 @@ def loads_of(
         if None in joints:
             held_forces(*blocks, 2 * n, a, columns[layout.SOLVED], 1.0)
             _on_parts(rows, row, tree, driven, view(blocks, layout.HELD_FORCE)[0, -len(joints) :])
-    return rows.loads([name for name in joints if name is not None])
+    return rows.loads([name for name in joints if name is not None], boundless)
 
 
 def _on_joint(
@@ -87,7 +88,9 @@ def _on_parts(rows: LoadRows, row: int, tree: Tree, driven: Driven, forces: Floa
             rows.lead(row, drive.body, point, drive.axis, float(force))
 
 
-def wear_of(possible: Candidates, forces: ForcesAlong) -> dict[str, ContactWear]:
+def wear_of(
+    possible: Candidates, forces: ForcesAlong, boundless: Boundless | None = None
+) -> dict[str, ContactWear]:
     """By contact: what it went through between its blows."""
     worn: dict[int, ContactWear] = {}
     blocks = forces.blocks
@@ -104,7 +107,27 @@ def wear_of(possible: Candidates, forces: ForcesAlong) -> dict[str, ContactWear]
                 slide = _sliding(bodies, _bodies(possible, candidate), contacts[c])
                 wear = worn.setdefault(candidate, ContactWear())
                 wear.add(begin + part * length, weight, float(columns[layout.SOLVED, c]), slide)
+    if boundless is not None:
+        for wear in worn.values():
+            if wear.peak > boundless.force:  # it grows as one over the time that is left: no impulse either
+                wear.peak, wear.peak_at, wear.impulse = np.inf, boundless.since, np.inf
     return by_name(worn, possible.name)
+
+
+# Times what would stop contacts from closing, if none rubbed: a force beyond is the one before a jam.
+_LOCKED = 1e6
+
+
+def locking(forces: ForcesAlong) -> Boundless | None:
+    """At the end of a run that jams: from when on, and above what, forces have no bound."""
+    begin, length, share = forces.steps[-1]
+    n = forces.solved(len(forces.steps) - 1, share)[0]
+    columns, blocks = view(forces.blocks, layout.COLUMNS), forces.blocks
+    yielding = np.abs(np.diag(view(blocks, layout.PROBLEM))[:n]).max(initial=0.0)
+    closing = np.abs(columns[layout.RIGHT, :n]).max(initial=0.0)
+    if not n or not yielding or columns[layout.SOLVED, :n].max() <= _LOCKED * closing / yielding:
+        return None
+    return Boundless(float(begin + share * length), float(_LOCKED * closing / yielding))
 
 
 def _bodies(possible: Candidates, candidate: int) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from detent.motion.rigid import layout
 from detent.motion.rigid.acting import (
     JointActions,
     actions_on,
+    assumed,
     joints_left_out,
     refuse_beyond,
     rubbing_event,
@@ -39,14 +40,14 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
-from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
-from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.loads import loads_of, locking, wear_of
 from detent.motion.rigid.log import closing, taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.beginning import pairs_in_each_other, start_with_drives
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
-    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.loads import Boundless, RunLoads
     from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
@@ -207,12 +208,19 @@ class RigidRun:
 
     def loads(self, times: Floats) -> RunLoads:
         """Forces of contacts and joints at times in order."""
-        return loads_of(self.tree, self.possible, self.forces, self.actions, self.driven, times)
+        return loads_of(
+            self.tree, self.possible, self.forces, self.actions, self.driven, times, self.boundless
+        )
 
     @cached_property
     def wear(self) -> dict[str, ContactWear]:
         """By contact: greatest force, sliding under load, impulse between blows."""
-        return wear_of(self.possible, self.forces)
+        return wear_of(self.possible, self.forces, self.boundless)
+
+    @cached_property
+    def boundless(self) -> Boundless | None:
+        """Where friction locks it: from when on forces have no bound; None where they keep one."""
+        return locking(self.forces) if self.code == NO_SOLUTION else None
 
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch.
@@ -262,7 +270,8 @@ class RigidRun:
             if (self.touching[-1] >= 0).sum() > MOST_TRIED:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"
             where = few(list(dict.fromkeys(self._blocking(number) for number in self.closing)), _NAMED)
-            return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}"
+            grows = "" if self.boundless is None else "; the force there grows without bound"
+            return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}{grows}"
         if self.code == NO_LOADS:
             joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
             return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
@@ -287,17 +296,7 @@ class RigidRun:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was assumed."""
-        given = self.system.mechanism.touching
-        pairs = [] if given is None else [given, *given.pairs.values()]
-        missing = [
-            words
-            for key, words in (("friction", "without friction"), ("restitution", "without rebound"))
-            if all(getattr(pair, key) is None for pair in pairs)
-        ]
-        words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
-        if self.actions.stops:
-            words.append("stops at limits of joints do not rebound")
-        return (*words, *self.driven.notes)
+        return (*assumed(self.system.mechanism, self.actions), *self.driven.notes)
 
 
 def predict(
@@ -317,7 +316,8 @@ def predict(
     driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
     tree = pushed(tree, driven)
     refuse_unsound(tree)
-    possible = candidates(system, plane=True)
+    y, _ = start_with_drives(tree, driven)
+    possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, y))
     assert isinstance(possible, Candidates)
     evidence = _run(tree, possible, driven, accuracy, until)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
@@ -326,12 +326,11 @@ def predict(
 def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
     loops = loop_tables(tree)
     actions = actions_on(tree, loops, driven)
-    blocks = _blocks(tree, possible, loops, actions, accuracy, until)
+    blocks = _blocks(tree, possible, loops, actions, start_with_drives(tree, driven), accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
-        bring_to_drives(tree, blocks)
         refuse_beyond(tree, actions.stops, blocks)
         code = begin.at(_WORK)(*blocks)
         while code == 0 or code == FULL:
@@ -371,6 +370,7 @@ def _blocks(
     possible: Candidates,
     loops: LoopTables,
     actions: JointActions,
+    start: tuple[Any, Any],
     accuracy: float,
     until: float,
 ) -> Blocks:
@@ -381,7 +381,6 @@ def _blocks(
         [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
         for pair in pairs
     ]
-    y, v = start_of(tree)
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
         machine,
@@ -394,6 +393,6 @@ def _blocks(
         _STEPS,
     )
     motion = view(blocks, layout.MOTION)
-    motion[layout.AT], motion[layout.MOVING] = y, v
+    motion[layout.AT], motion[layout.MOVING] = start
     view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
     return blocks

@@ -78,9 +78,7 @@ class RunSteps:
         return {name: length if self._is_length(name) else "rad" for name in self.tree.coordinates}
 
     def _is_length(self, name: str) -> bool:
-        if name in {joint.name for joint in self.tree.system.joints}:
-            return self.tree.system.joint(name).type.coordinate == "length"
-        return not name.endswith(".angle")
+        return is_length(self.tree, name)
 
     def at(self, times: Floats) -> RunColumns:
         """All columns at times, which must be in order."""
@@ -210,12 +208,12 @@ class RunSteps:
 def coordinate_scales(tree: Tree) -> Any:
     """Of each independent coordinate: a radian, or the machine's size [m]."""
     size = tree.system.size
-    joints = {joint.name: joint for joint in tree.system.joints}
-
-    def scale(name: str) -> float:
-        if name in joints:
-            return size if joints[name].type.coordinate == "length" else 1.0
-        return 1.0 if name.endswith(".angle") else size
-
     assert math.isfinite(size)
-    return np.array([scale(tree.names[k]) for k in tree.independent])
+    return np.array([size if is_length(tree, tree.names[k]) else 1.0 for k in tree.independent])
+
+
+def is_length(tree: Tree, name: str) -> bool:
+    """Whether a coordinate, of a joint or of a free part (`part.x`), is a length; else it is an angle."""
+    if name in {joint.name for joint in tree.system.joints}:
+        return tree.system.joint(name).type.coordinate == "length"
+    return not name.endswith(".angle")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -130,7 +130,7 @@ class LoadRows:
         self.stops.setdefault(name, np.zeros(len(self.times)))[row] = amount
         self.effort(row, joint, -amount if upper else amount)
 
-    def loads(self, driven: Sequence[str]) -> RunLoads:
+    def loads(self, driven: Sequence[str], boundless: Boundless | None = None) -> RunLoads:
         """All of it; `driven` are joints along whose freedom a drive gives whatever it takes."""
         efforts = dict(self.efforts)
         for k, name in enumerate(self.tree.coordinates):
@@ -140,8 +140,21 @@ class LoadRows:
         contacts = tuple(self.contacts.values())
         return RunLoads(
             self.times, moving, contacts, efforts, tuple(driven), self.outside, self.led, self.stops,
-            self.resting,
+            self.resting, boundless,
         )  # fmt: skip
+
+
+class Boundless(NamedTuple):
+    """When friction locks a machine, and the force [N] above which one there has grown without bound."""
+
+    since: float
+    force: float
+
+    def told(self, times: Floats, values: Floats, per: Any = 1.0) -> Floats:
+        """Values by row, those without bound infinite; `per` of a moment is an arm [m]."""
+        late = (times >= self.since * (1 - 1e-12)).reshape(-1, *[1] * (values.ndim - 1))
+        beyond = late & (np.abs(values) > self.force * per)
+        return np.asarray(np.where(beyond, np.copysign(np.inf, values), values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +170,16 @@ class RunLoads:
     led: dict[tuple[int, int], Floats]  # by body and axis that a drive leads: where (R, 2)
     stops: dict[str, Floats]
     resting: dict[str, Floats]
+    boundless: Boundless | None = None
+
+    def told(self, row: int, values: Any, per: Any = 1.0) -> Any:
+        """Numbers of one row, those without bound infinite."""
+        if self.boundless is None:
+            return values
+        return self.boundless.told(self.times[row : row + 1], np.asarray(values, float)[None], per)[0]
+
+    def _told(self, values: Floats, per: Any = 1.0) -> Floats:
+        return values if self.boundless is None else self.boundless.told(self.times, values, per)
 
     @property
     def tree(self) -> Tree:
@@ -166,7 +189,7 @@ class RunLoads:
         by_name: dict[str, Floats] = {}
         for load in self.contacts:
             by_name[load.name] = by_name.get(load.name, 0.0) + getattr(load, column)
-        return by_name
+        return {name: self._told(values) for name, values in by_name.items()}
 
     @cached_property
     def pushes(self) -> dict[str, Floats]:
@@ -192,7 +215,9 @@ class RunLoads:
     @cached_property
     def reactions(self) -> dict[str, Floats]:
         """By joint (R, 3): on its second part [N], moment about its point there [N m]; NaN: open."""
-        return reactions(self.moving, self.acting, self.efforts, self.driven)
+        arms = np.array([1.0, 1.0, self.tree.system.size])
+        found = reactions(self.moving, self.acting, self.efforts, self.driven)
+        return {name: self._told(rows, arms) for name, rows in found.items()}
 
     @property
     def shared(self) -> tuple[str, ...]:

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.foundation.units import unit_names
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
-from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
 from detent.model.machine.shape_checks import crossed_outlines, empty_shapes
-from detent.model.machine.starts import start_by_joint
-from detent.motion.running.along import coordinate_scales
+from detent.model.machine.starts import free_part, free_starts, start_by_joint
+from detent.motion.running.along import coordinate_scales, is_length
 
 if TYPE_CHECKING:
-    from detent.geometry.solid import Solid
     from detent.mechanics.tree import Tree
     from detent.model.document.drive import Start
 
@@ -47,7 +44,9 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
 
     Coordinates that are told are there exactly; others move as little as joints that close loops allow.
     """
-    told = [_told(tree, name, start) for name, start in start_by_joint(tree.system.mechanism).items()]
+    mechanism = tree.system.mechanism
+    said = start_by_joint(mechanism) | free_starts(mechanism)
+    told = [_told(tree, name, start) for name, start in said.items()]
     y = _reached(tree, [each for each in told if each.at is not None])
     moving = [each for each in told if each.speed is not None]
     rows, _ = _rows(tree, y, moving)
@@ -65,14 +64,16 @@ def _told(tree: Tree, name: str, start: Start) -> _Told:
     system = tree.system
     if name not in tree.coordinates:
         words = "has no coordinate that a run could start"
+        if (free := free_part(name)) is not None:
+            words = f"{free[0]} hangs on a joint"
         raise UnsupportedError(
             words, f"start one of {', '.join(tree.coordinates) or 'none'} instead", f"start.{name}"
         )
-    slides = system.joint(name).type.coordinate == "length"
+    slides = is_length(tree, name)
 
     def amount(value: Any, degrees: Any) -> float | None:
         if slides and degrees is not None:
-            raise ModelError.at(f"start.{name}", "is a slide: it has no degrees", "give a length")
+            raise ModelError.at(f"start.{name}", "is a length: it has no degrees", "give a length")
         if degrees is not None:
             return math.radians(float(degrees))
         return None if value is None else float(value) * (system.metres_per_unit if slides else 1.0)
@@ -117,9 +118,7 @@ def _refuse_open(tree: Tree, told: list[_Told]) -> None:
 
 
 def _scales_of(tree: Tree, told: list[_Told]) -> list[float]:
-    system = tree.system
-    lengths = [system.joint(each.name).type.coordinate == "length" for each in told]
-    return [system.size if length else 1.0 for length in lengths]
+    return [tree.system.size if is_length(tree, each.name) else 1.0 for each in told]
 
 
 def _rows(tree: Tree, y: Any, told: list[_Told]) -> tuple[Any, Any]:
@@ -137,7 +136,7 @@ def _rows(tree: Tree, y: Any, told: list[_Told]) -> tuple[Any, Any]:
 
 
 def refuse_unsound(tree: Tree) -> None:
-    """Name what keeps a machine from running: nothing moves, no inertia, weight without mass, overlaps."""
+    """Name what keeps a machine from running: nothing moves, no inertia, weight without mass."""
     if not tree.freedoms:
         raise ModelError.at(
             "parts", "nothing moves", "add a part that is not fixed, with a joint that lets it move"
@@ -152,10 +151,6 @@ def refuse_unsound(tree: Tree) -> None:
             problem = f"is {'zero' if given else 'missing'}, and gravity pulls at it"
             raise ModelError.at(f"parts.{name}.mass", problem, "give `mass` and `center`, or a `density`")
     _refuse_without_inertia(tree)
-    if any(start.at is not None or start.at_deg is not None for start in system.mechanism.start.values()):
-        _refuse_overlaps_at_start(tree)
-    else:
-        _refuse_overlaps(tree)
 
 
 # Of one: what is left of a coordinate's inertia when the others give way is rounding.
@@ -178,47 +173,3 @@ def _refuse_without_inertia(tree: Tree) -> None:
         names = [tree.names[k] for k, way in zip(tree.independent, ways[:, 0], strict=True) if abs(way) > 0.1]
         problem = f"moved together, {' and '.join(names)} have no inertia: a point mass has none about itself"
         raise ModelError.at("parts", problem, "give an inertia above zero")
-
-
-def _refuse_overlaps_at_start(tree: Tree) -> None:
-    """Parts that `start` puts into each other; not those that are drawn so at their joint."""
-    from detent.model.machine.overlap import depth_words, overlapping_at_joints
-    from detent.model.machine.overlap_at import MovedShapes
-
-    system, (y, v), state = tree.system, start_of(tree), plane_state(tree.machine)
-    place_tree(tree.machine, y, v, state)
-    poses = {}
-    for body, row, matrix in zip(system.bodies, state.bodies, system.drawn.matrices, strict=True):
-        drawn = matrix[:2, 0]
-        turned = 0.0 if system.dimension == 2 else math.atan2(drawn[1], drawn[0])
-        x, y_, angle = row[X] / system.metres_per_unit, row[Y] / system.metres_per_unit, row[TURN] + turned
-        poses[body.name] = np.array([x, y_, angle])
-    shapes = MovedShapes(system.mechanism)
-    custom = overlapping_at_joints(system.placed, _solids(tree))
-    problems = []
-    for pair in shapes.among:
-        first, second = pair
-        depth = 0.0 if frozenset(pair) in custom else shapes.depth(pair, poses[first], poses[second])
-        if depth > 0:
-            deep = depth_words(depth, "at least", unit_names(system.mechanism.units).length)
-            problems.append(
-                Problem("start", f"puts {first} and {second} into each other, {deep}", "start them apart")
-            )
-    if problems:
-        raise ModelError(*problems)
-
-
-def _refuse_overlaps(tree: Tree) -> None:
-    from detent.model.machine.overlap import overlaps
-
-    found = overlaps(tree.system.mechanism, _solids(tree))
-    problems = [Problem(each.at, each.problem, each.remedy) for each in found]
-    if problems:
-        raise ModelError(*problems)
-
-
-def _solids(tree: Tree) -> dict[str, Solid]:
-    from detent.model.machine.solids import part_solid
-
-    mechanism = tree.system.mechanism
-    return {name: solid for name in mechanism.parts if (solid := part_solid(mechanism, name)) is not None}

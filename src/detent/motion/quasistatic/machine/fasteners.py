@@ -25,7 +25,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.placed import PlacedJoint, place
 from detent.model.machine.poses import windings
-from detent.model.machine.starts import start_by_joint
+from detent.model.machine.starts import refuse_free_starts, start_by_joint
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.machine.angle import (
     Angle,
@@ -89,6 +89,7 @@ class _Reader:
         if mechanism.dimension != 2:
             remedy = "draw the section in which the pawls turn, with dimension = 2"
             raise UnsupportedError("fasteners are decided in the plane", remedy, "dimension")
+        refuse_free_starts(mechanism)
         self.mechanism = mechanism
         self.notes: list[str] = []
         self.placed = place(mechanism)

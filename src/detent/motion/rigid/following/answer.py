@@ -50,8 +50,9 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
         return {}, {}, {}
     count = len(plan.coordinates)
     nodes = np.array(
-        [held[-count:] if len(held) >= count else np.zeros(count) for held in course.drive_forces]
+        [held[-count:] if len(held) >= count else np.full(count, np.nan) for held in course.drive_forces]
     )
+    stopped = run.cause in ("jam", "blocked", "stick", "limit")
     at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
     plain = run.mechanism.units == "1"
     series: dict[str, Any] = {}
@@ -62,8 +63,11 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
         name = f"drive {plan.shown[k]}"
         unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
         series[name] = values[at]
+        if stopped:
+            series[name][-1] = np.nan  # without bound
         components[name] = (f"{'along' if plan.lengths[k] else 'torque'}{unit}",)
-        peaks[name] = {"least": float(values.min()), "most": float(values.max())}
-        if run.cause in ("jam", "blocked", "stick", "limit"):
+        if not np.isnan(values).all():
+            peaks[name] = {"least": float(np.nanmin(values)), "most": float(np.nanmax(values))}
+        if stopped:
             peaks[name] = {"unbounded": True, "at": run.time(run.end), "why": "it is held there"}
     return series, components, peaks

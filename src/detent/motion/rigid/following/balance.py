@@ -313,7 +313,6 @@ class SlowMachine:
         *,
         ahead: float,
         force: Floats | None = None,
-        rho: float | None = None,
         rated_at: float | None = None,
     ) -> Tendency:
         """Which way it goes while drives go `ahead` (0: by itself), with contacts that do not pull."""
@@ -321,7 +320,10 @@ class SlowMachine:
         known = np.zeros(n) if force is None else force
         stiff = self.stiffness(y, place, touching, known)
         rows = self.rows_at(y, place, touching)
-        matrix = stiff + (self.weak(stiff, rows) if rho is None else rho) * self.damping()
+        weak = self.weak(stiff, rows)
+        if ahead:  # else what weight pulls goes so far that the drives' small way is lost in its rounding
+            weak = max(weak, float(np.abs(rows.force).max(initial=0.0)))
+        matrix = stiff + weak * self.damping()
         aim = -rows.open_by.copy()
         first = len(rows.open_by) - len(self.plan.coordinates)
         units = np.array([self.unit(k) for k in self.plan.coordinates])

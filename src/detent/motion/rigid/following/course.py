@@ -38,6 +38,7 @@ CRAWL = 400  # positions that together get nowhere
 MOST_IDLE = 60  # changes at one place of the drives
 SHORTEST = 1e-11  # of a position
 MOST_CUTS = 100  # of one step
+LOCKED = 1e6  # times springs and weights: drives that need more come to where no force moves them
 STRAIGHT = 0.1  # of the distance at which features touch: so near is a straight way to the real one
 
 
@@ -64,6 +65,7 @@ class Course(Surroundings):
         self.happened: list[Happening] = []
         self.cause, self.detail = "done", ""
         self.blocked_by: tuple[int, ...] = ()
+        self.locked = False  # by friction: without it there is a way on
         self.status: list[int] = []
         self.normal, self.held = np.zeros(0), np.zeros(0)
         self.away = np.zeros(balance.freedoms)  # which way it last went
@@ -96,11 +98,22 @@ class Course(Surroundings):
                 changed = changed and not passed
             crawls = len(self.places) > CRAWL and place - self.places[-CRAWL] < 0.1 * h
             if idle > MOST_IDLE or crawls:
-                self.cause, self.detail = "interrupted", "changes follow each other too closely to go on"
+                self.give_up(y, place)
                 return
             if changed or at_corner:
                 y, going = self.settle(y, place)
             reached(len(self.nodes), detail=f"position {place:.4g} of {end:g}")
+
+    def give_up(self, y: Floats, place: float) -> None:
+        """Where steps get nowhere: friction has locked it if its forces grew without bound."""
+        rows = self.balance.rows_at(y, place, self.closed)
+        carried = max(
+            (float(np.abs(held).max(initial=0.0)) for held in self.drive_forces[-CRAWL:]), default=0
+        )
+        if self.closed and carried > LOCKED * float(np.abs(rows.force).max(initial=0.0)) > 0.0:
+            self.cause, self.locked, self.blocked_by = "jam", True, tuple(self.closed)
+        else:
+            self.cause, self.detail = "interrupted", "changes follow each other too closely to go on"
 
     def write(self, place: float, y: Floats) -> None:
         """Keeps a position, with the forces there."""
@@ -271,8 +284,10 @@ class Course(Surroundings):
                     place, before, tuple(self.closed), begin if snapped else None, y if snapped else None
                 )
             )
-        if on.solved and (found := self.balanced(y, place, 0.0)) is not None:
-            self.held = found.held  # what the drives take with the contacts that act from here on
+        if on.solved:
+            here = self.balance.solve(y, place, self.closed, self.status, self.normal)
+            if here.solved and np.abs(here.y - y).max(initial=0.0) <= SNAP:
+                self.held = here.held
         self.write(place, y)
         if on.solved:
             return y, True
@@ -280,17 +295,12 @@ class Course(Surroundings):
         self.cause = "jam" if self.blocked_by or touching else "limit"
         if not self.blocked_by:
             rubs = bool((self.balance.rows_at(y, place, touching).friction > 0).any()) if touching else False
-            self.detail = (
-                "friction holds it"
-                if rubs
-                else "the joints do not follow the drive"
-                if not touching
-                else "no way on was found"
-            )
-            if not rubs and touching:
-                self.cause = "interrupted"
             if rubs:
-                self.blocked_by = tuple(self.closed)
+                self.locked, self.blocked_by = True, tuple(self.closed)
+            elif touching:
+                self.cause, self.detail = "interrupted", "no way on was found"
+            else:
+                self.detail = "the joints do not follow the drive"
         return y, False
 
     def staying(self, y: Floats, place: float, way: Floats, without: set[int]) -> list[int]:

@@ -13,6 +13,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import did_you_mean
 from detent.mechanics.tree_kernels import DRAWN
 from detent.model.machine.timing import gives_torque, positions, problems
+from detent.motion.running.along import is_length
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,11 +105,7 @@ def _plan(
 
 
 def _is_length(tree: Tree, coordinate: int) -> bool:
-    name = tree.coordinates[coordinate]
-    joints = {joint.name: joint for joint in tree.system.joints}
-    if name in joints:
-        return joints[name].type.coordinate == "length"
-    return not name.endswith(".angle")
+    return is_length(tree, tree.coordinates[coordinate])
 
 
 def _coordinate(tree: Tree, drive: Drive, at: str) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
-from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
@@ -21,6 +21,7 @@ from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
 from detent.motion.rigid.following.drive_plan import DrivePlan, drive_plan
 from detent.motion.running.along import RunSteps
+from detent.motion.running.beginning import pairs_in_each_other
 from detent.motion.running.starting import start_of
 from detent.motion.running.unused import given_contacts, what_takes_time
 from detent.record.event import Cause, Event, EventKind, Stop
@@ -164,13 +165,15 @@ class FollowingRun:
         cause = self.course.cause
         if cause == "jam" and all(c >= len(self.possible) for c in self.course.blocked_by):
             return "limit"
-        if cause == "jam" and len(self.course.blocked_by) == 1:
+        if cause == "jam" and len(self.course.blocked_by) == 1 and not self.course.locked:
             return "blocked"
         return cause  # type: ignore[return-value]
 
     @property
     def detail(self) -> str:
         named = " and ".join(self.name(c) for c in self.course.blocked_by)
+        if self.course.locked:
+            return f"friction locks {named}, whatever the drive's force"
         if self.cause in ("jam", "blocked", "limit", "stick") and named:
             way = "friction holds" if self.cause == "stick" else "no motion is possible under the drive:"
             return f"{way} {named}"
@@ -222,7 +225,7 @@ class FollowingRun:
         first = self.course.happened[:1]
         if first and first[0].from_ is not None:
             notes.append("as drawn it does not balance: it first went to where it does")
-        if not len(self.possible):
+        if not len(self.possible) and not self.possible.never_looked_at:
             notes.append("no two parts have shapes that could touch")
         return tuple(notes)
 
@@ -251,6 +254,7 @@ class FollowingRun:
                 *([f"weight of {', '.join(weightless)} (no mass)"] if weightless else []),
                 *what_takes_time(mechanism),
                 *given_contacts(mechanism),
+                *self.possible.left_out,
             ),
             assumed=(
                 "rigid parts",
@@ -274,8 +278,6 @@ def predict(
     tree = tree_of(system, massless=True)
     if not tree.freedoms:
         raise ModelError.at("parts", "nothing moves", "add a joint that lets a part move")
-    if not any(s.at is not None or s.at_deg is not None for s in mechanism.start.values()):
-        _refuse_overlaps(mechanism)
     for joint in system.joints:
         if joint.type.name == "elastic":
             remedy = "give a hinge with a spring; `detent mate` decides fasteners on beams"
@@ -291,7 +293,7 @@ def predict(
         joints[coordinate, TORQUE] = torque
     tree = replace(tree, machine=tree.machine._replace(joints=joints))
     plan, lead = _led(tree, plan, start)
-    possible = candidates(system, plane=True)
+    possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, y))
     assert isinstance(possible, Candidates)
     balance = SlowMachine(tree, possible, plan, _STEPS * len(possible) * len(plan.goals))
     course = Course(balance, stride)
@@ -316,16 +318,6 @@ def _coordinates(tree: Tree, y: Any) -> Floats:
     state = plane_state(tree.machine)
     place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
     return np.array(state.joints[0])
-
-
-def _refuse_overlaps(mechanism: Mechanism) -> None:
-    from detent.model.machine.overlap import overlaps
-    from detent.model.machine.solids import part_solid
-
-    solids = {name: solid for name in mechanism.parts if (solid := part_solid(mechanism, name)) is not None}
-    problems = [Problem(each.at, each.problem, each.remedy) for each in overlaps(mechanism, solids)]
-    if problems:
-        raise ModelError(*problems)
 
 
 def marker_tracks(run: FollowingRun, places: Floats) -> tuple[dict[str, Floats], dict[str, Floats]]:
