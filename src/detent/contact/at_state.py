@@ -248,7 +248,7 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
     return keep_acting(notch, identity, listed, slack, chosen, values, count)
 
 
-@kernel(sample=lambda: (np.ones((4, COLUMNS)), 0, 1, 0, 1e-9))
+@kernel(sample=lambda: (np.ones((4, COLUMNS)), 0, 1, 0, 1e-9), bare=True)
 def in_front(values, i, j, flipped, slack):  # type: ignore[no-untyped-def]
     """Whether the place on the edge of contact i lies on the free side of the edge of contact j."""
     # Where the edge is the first part's, the point is the disc's, and the normal leads away from the edge.

@@ -81,6 +81,8 @@ def _packed(
         layout.INVERSE: (2 * most, freedoms),
         layout.COLUMNS: (5, 2 * most),
         layout.PROBLEM: (2 * most, 2 * most),
+        layout.ROOM: (2 * most + 2, 2 * most),
+        layout.ORDER: (2, 2 * most),
         layout.CONTACTS: (most, 10),
         layout.POSE_AB: (1, 4),
         layout.STAGE_SPEEDS: (7, freedoms),
@@ -88,6 +90,7 @@ def _packed(
         layout.POINTS: (6, freedoms),
         layout.BOUNDS: (bodies, 5),
         layout.AWAKE: (2, len(listed)),
+        layout.VIEWS: (2, 11),
         layout.WORK: (4, freedoms),
         layout.CLOCK: (1, 5),
         layout.MOTION: (3, freedoms),
@@ -128,10 +131,11 @@ def _packed(
         layout.IDENTITY: identity,
         layout.LISTED: listed,
         layout.PAIRS: pairs,
+        layout.BEGINS: np.searchsorted(listed[:, 3], np.arange(len(pairs) + 1)),
         layout.LOOPS: loops.joints,
         layout.FILLED: [0, 0, 0],
     }
-    return packed({**{slot: np.zeros(shape) for slot, shape in zeros.items()}, **tables})
+    return packed({**zeros, **tables})
 
 
 def sample_blocks() -> Blocks:
