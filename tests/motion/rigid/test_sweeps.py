@@ -15,13 +15,13 @@ MARGIN = 1e-3
 def looked_at(blocks, share, h, before, after, margin=MARGIN):
     """By candidate, with bodies placed at a share of a step: how far apart at least, and whether clear."""
     place_on_step(*blocks, h, share)
-    data, views = layout.view(blocks, layout.DATA), layout.view(blocks, layout.VIEWS)
+    data, gauges, views = (layout.view(blocks, slot) for slot in (layout.DATA, layout.GAUGES, layout.VIEWS))
     answers, last = [], -1
     for row in layout.view(blocks, layout.LISTED):
         if row[3] != last:
             view_pair(*blocks, int(row[3]), h)
             last = row[3]
-        answers.append(stays_clear(data, row, views[row[4]], before, after, margin))
+        answers.append(stays_clear(data, gauges, row, views[row[4]], before, after, margin))
     return np.array(answers).T
 
 

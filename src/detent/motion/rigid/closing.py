@@ -1,4 +1,4 @@
-"""The start of a run with drives: they are brought to where they begin, loops stay closed."""
+"""The start of a run: its tables; drives are brought to where they begin, loops stay closed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,58 @@ from detent.model.machine.starts import start_by_joint
 from detent.motion.rigid import layout
 from detent.motion.rigid.forces import held_rows_of, load_drives, prepare
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.tables import rigid_tables
+from detent.motion.running.along import coordinate_scales
+from detent.motion.running.starting import start_of
 
 if TYPE_CHECKING:
-    from detent.mechanics.tree import Tree
+    from detent.contact.candidate import Candidates
+    from detent.mechanics.tree import LoopTables, Tree
+    from detent.motion.rigid.acting import JointActions
     from detent.motion.rigid.layout import Blocks
 
+# Of the size: features nearer than this touch.
+TOUCH = 1 / layout.SIZE
+STEPS = 1000  # that a log has room for
 # rad, or of the size: how far drives are brought at once, so that loops stay on their branch.
 _SMALL = 0.02
 _NEWTON = 8
 # Of a radian, or the size: what is left open is not rounding.
 _OPEN = 1e-7
+
+
+def prepared_tables(
+    tree: Tree,
+    possible: Candidates,
+    loops: LoopTables,
+    actions: JointActions,
+    accuracy: float,
+    until: float,
+) -> dict[int, Any]:
+    """The tables of a run, to be packed."""
+    system = tree.system
+    names = [body.name for body in system.bodies]
+    pairs = [(names[a], names[b]) for a, b in possible.pairs]
+    rub = [
+        [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
+        for pair in pairs
+    ]
+    y, v = start_of(tree)
+    tables = rigid_tables(
+        tree.machine,
+        possible,
+        np.reshape(rub, (-1, 2)),
+        loops,
+        actions.tables,
+        np.array([until, accuracy, TOUCH * system.size, until / 8]),
+        coordinate_scales(tree),
+        STEPS,
+    )
+    tables[layout.MOTION] = np.zeros((3, len(y)))
+    tables[layout.MOTION][layout.AT], tables[layout.MOTION][layout.MOVING] = y, v
+    tables[layout.CLOCK] = np.zeros(5)
+    tables[layout.CLOCK][layout.NEXT] = 1e-4 * until
+    return tables
 
 
 def bring_to_drives(tree: Tree, blocks: Blocks) -> None:

@@ -44,6 +44,7 @@ class Slot(IntEnum):
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
+    GAUGES = auto()  # (features, 3): columns of `sweeps`
     # of joints that close loops: `mechanics.tree`
     CLOSING = auto()
     # of coordinates that drives, stops and friction act on (`mechanics.measured`)
@@ -73,12 +74,12 @@ class Slot(IntEnum):
     POINTS = auto()  # (6, m): control points
     BOUNDS = auto()  # (N, 5): columns of `bounds`
     AWAKE = auto()  # (2, c)
-    VIEWS = auto()  # (2, 11): columns of `sweeps`
+    VIEWS = auto()  # (2, 9): columns of `sweeps`
     WORK = auto()  # (4, m)
     # of the motion
     CONTROL = auto()  # (1, 4): see below
     SCALES = auto()  # (1, m)
-    CLOCK = auto()  # (1, 5): see `Clock`
+    CLOCK = auto()  # (1, 5): see `NOW`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
     SLIDING = auto()  # (1, C)
     ASLEEP = auto()  # (2, c): travel at which a candidate wakes, `ALWAYS` of a muted one; whether it is muted
@@ -107,12 +108,12 @@ class Slot(IntEnum):
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
-    ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS, FORCE, ROWS,
-    INVERSE, COLUMNS, PROBLEM, ROOM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS, BOUNDS, AWAKE,
-    VIEWS, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS, STEP_SLIDING,
-    EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, BEGINS, LOOPS, ACTS_ON, TOUCHING, ORDER,
-    STEP_TOUCHING, FILLED,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, GAUGES,
+    CLOSING, ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS,
+    FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, ROOM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS,
+    BOUNDS, AWAKE, VIEWS, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    STEP_SLIDING, EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, BEGINS, LOOPS, ACTS_ON, TOUCHING,
+    ORDER, STEP_TOUCHING, FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.

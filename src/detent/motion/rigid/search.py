@@ -34,6 +34,7 @@ from detent.motion.rigid.layout import (
     CONTACTS,
     CONTROL,
     DATA,
+    GAUGES,
     LISTED,
     PAIRS,
     POINTS,
@@ -189,8 +190,9 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
 def sleepers_out(f, i, h, margin):  # type: ignore[no-untyped-def]
     """Lists candidates that may touch along a step: muted ones, and those that may have used up their travel.
 
-    Returns how many. Those that stay clear, seen from the beginning or from the middle of the step, are left
-    out. Bodies are placed at its beginning, before and after.
+    Returns how many, each with the share before which it cannot. Those that stay clear all along, seen from
+    the beginning, the middle or both halves of the step, are left out. Bodies are placed at its beginning,
+    before and after.
     """
     listed, pairs, bounds, awake, begins = (
         integers(f, i, LISTED),
@@ -199,10 +201,11 @@ def sleepers_out(f, i, h, margin):  # type: ignore[no-untyped-def]
         floats(f, i, AWAKE),
         integers(f, i, BEGINS)[0],
     )
-    asleep, travel, data, views = (
+    asleep, travel, data, gauges, views = (
         floats(f, i, ASLEEP),
         floats(f, i, TRAVEL)[0],
         floats(f, i, DATA),
+        floats(f, i, GAUGES),
         floats(f, i, VIEWS),
     )
     count, searched = 0, False
@@ -222,29 +225,56 @@ def sleepers_out(f, i, h, margin):  # type: ignore[no-untyped-def]
                     if not seen:
                         view_pair(f, i, pair, h)
                         seen = True
-                    distance, clear = stays_clear(data, listed[c], views[listed[c, 4]], 0.0, h, margin)
+                    distance, clear = stays_clear(
+                        data, gauges, listed[c], views[listed[c, 4]], 0.0, h, margin
+                    )
                     asleep[0, c] = max(asleep[0, c], travel[pair] + distance)
                     if clear or asleep[0, c] > reached:
                         continue
                     searched = True
-                awake[0, count] = c
+                awake[0, count], awake[1, count] = c, 0.0
                 count += 1
     if not searched:
         return count
-    place_on_step(f, i, h, 0.5)
+    count = clear_from(f, i, h, count, 0.5, 0.5, margin)
+    clear_from(f, i, h, count, 0.25, 0.25, margin)
+    count = clear_from(f, i, h, count, 0.75, 0.25, margin)
+    place_on_step(f, i, h, 0.0)
+    return count
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 0.5, 1e-9), separate=True, bare=True)
+def clear_from(f, i, h, count, at, around, margin):  # type: ignore[no-untyped-def]
+    """Looks at candidates listed from a share of a step: those that stay clear for a share around it.
+
+    Their share before which they cannot touch becomes the end of that; where it is the step's, and they were
+    clear up to there, they are left out. Returns how many are listed then.
+    """
+    listed, asleep, awake, data, gauges, views = (
+        integers(f, i, LISTED),
+        floats(f, i, ASLEEP),
+        floats(f, i, AWAKE),
+        floats(f, i, DATA),
+        floats(f, i, GAUGES),
+        floats(f, i, VIEWS),
+    )
     left, last = 0, -1
+    if count:
+        place_on_step(f, i, h, at)
     for k in range(count):
-        c = int(awake[0, k])
+        c, s = int(awake[0, k]), awake[1, k]
         pair = listed[c, 3]
-        if asleep[1, c] == 0.0:
+        if asleep[1, c] == 0.0 and s >= at - around:
             if pair != last:
                 view_pair(f, i, pair, h)
                 last = pair
-            if stays_clear(data, listed[c], views[listed[c, 4]], 0.5 * h, 0.5 * h, margin)[1]:
-                continue
-        awake[0, left] = c
+            time = around * h
+            if stays_clear(data, gauges, listed[c], views[listed[c, 4]], time, time, margin)[1]:
+                s = at + around
+                if s == 1.0:
+                    continue
+        awake[0, left], awake[1, left] = c, s
         left += 1
-    place_on_step(f, i, h, 0.0)
     return left
 
 
@@ -266,9 +296,8 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     count = 0
     # What has sunk in so deep is still found where the step begins (`meets`).
     for k in range(sleepers_out(f, i, h, 2.0 * DEEP * touch)):
-        c = int(awake[0, k])
-        s = 0.0
-        if asleep[1, c] == 0.0:
+        c, s = int(awake[0, k]), awake[1, k]
+        if asleep[1, c] == 0.0 and s == 0.0:
             distance = apart(f, i, c)
             asleep[0, c] = max(asleep[0, c], travel[listed[c, 3]] + distance)
             if meets(f, i, c, distance, touch):

@@ -18,7 +18,6 @@ import numpy as np
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import sample_features
 from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y
 from detent.motion.rigid.bounds import HUB_RATE, HUB_SPEED, MOST_SPIN, MOST_TURN, hub_distance
 from detent.motion.rigid.layout import BODIES, BOUNDS, PAIRS, STATE, VIEWS, floats, integers
 from detent.motion.rigid.tables import sample_blocks
@@ -27,10 +26,11 @@ from detent.numeric.kernels import kernel
 # Candidates that are looked at together for one that wakes.
 TOGETHER = 64
 # Columns of a view: the other body's pose, the velocity of its origin and its rotation; a bound on the
-# acceleration of its points, at its hub and per distance from it; and where that is, in the other body.
-FROM_X, FROM_Y, TURNED_COSINE, TURNED_SINE, GOES_X, GOES_Y, TURNS, BEND, BEND_PER_ARM, ABOUT_X, ABOUT_Y = (
-    range(11)
-)
+# acceleration of its points, at its hub and per distance from it.
+FROM_X, FROM_Y, TURNED_COSINE, TURNED_SINE, GOES_X, GOES_Y, TURNS, BEND, BEND_PER_ARM = range(9)
+# Columns of a gauge: how far a disc's centre is from the hub of its body; the length of an edge, and one over
+# it.
+ARM, LONG, PER_LONG = range(3)
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 0.1), separate=True, bare=True)
@@ -63,7 +63,6 @@ def view_pair(f, i, pair, h):  # type: ignore[no-untyped-def]
         bend = near[HUB_RATE] + away[HUB_RATE] + turning * (far + fast * h)
         view[BEND] = bend + 2.0 * near[MOST_SPIN] * fast
         view[BEND_PER_ARM] = away[MOST_TURN] + (near[MOST_SPIN] + away[MOST_SPIN]) ** 2 + near[MOST_TURN]
-        view[ABOUT_X], view[ABOUT_Y] = bodies[of, HUB_X], bodies[of, HUB_Y]
 
 
 @kernel(sample=lambda: (0.3, 0.1, 0.2), inlined=True, bare=True)
@@ -73,11 +72,19 @@ def drop(rate, before, after):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (sample_features()[0], sample_features()[1][0], np.linspace(0.1, 1.1, 11), 0.0, 0.1, 1e-6),
+    sample=lambda: (
+        sample_features()[0],
+        np.ones((4, 3)),
+        sample_features()[1][0],
+        np.linspace(0.1, 0.9, 9),
+        0.0,
+        0.1,
+        1e-6,
+    ),
     inlined=True,
     bare=True,
 )
-def stays_clear(data, row, view, before, after, margin):  # type: ignore[no-untyped-def]
+def stays_clear(data, gauges, row, view, before, after, margin):  # type: ignore[no-untyped-def]
     """How far two features are apart now, at least; and whether they stay so by more than a margin.
 
     From some time before now to some after, seen by the body of the first.
@@ -86,14 +93,13 @@ def stays_clear(data, row, view, before, after, margin):  # type: ignore[no-unty
     rx, ry, radius = c * disc[0] - s * disc[1], s * disc[0] + c * disc[1], disc[2]
     x, y = view[FROM_X] + rx - first[0], view[FROM_Y] + ry - first[1]
     vx, vy = view[GOES_X] - view[TURNS] * ry, view[GOES_Y] + view[TURNS] * rx
-    ax, ay = disc[0] - view[ABOUT_X], disc[1] - view[ABOUT_Y]
     longer = max(before, after)
-    bend = view[BEND] + view[BEND_PER_ARM] * math.sqrt(ax * ax + ay * ay)
+    bend = view[BEND] + view[BEND_PER_ARM] * gauges[row[2], ARM]
     most = 0.5 * bend * longer * longer + margin  # of what is not even, and to be clear by
     if row[0] == EDGE_DISC:
         ux, uy = first[2] - first[0], first[3] - first[1]
-        square = ux * ux + uy * uy
-        whole = math.sqrt(square)
+        whole = gauges[row[1], LONG]
+        square = whole * whole
         past, rate = uy * x - ux * y, uy * vx - ux * vy
         if past < 0.0:
             past, rate = -past, -rate
@@ -103,7 +109,7 @@ def stays_clear(data, row, view, before, after, margin):  # type: ignore[no-unty
             beyond, speed = -along, -speed
         reach = (radius + most) * whole
         clear = past - drop(rate, before, after) > reach or beyond - drop(speed, before, after) > reach
-        return max(past, beyond) / whole - radius, clear
+        return max(past, beyond) * gauges[row[1], PER_LONG] - radius, clear
     away, room = math.sqrt(x * x + y * y), first[2]
     if away > room:
         lowest = away - drop((x * vx + y * vy) / away, before, after)

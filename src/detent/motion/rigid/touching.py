@@ -35,6 +35,7 @@ from detent.motion.rigid.layout import (
     CONTROL,
     DATA,
     DRIVEN,
+    GAUGES,
     HELD,
     IDENTITY,
     INVERSE,
@@ -88,10 +89,11 @@ def near_now(f, i):  # type: ignore[no-untyped-def]
         floats(f, i, AWAKE)[0],
         floats(f, i, DATA),
     )
-    asleep, travel, touch, views = (
+    asleep, travel, touch, gauges, views = (
         floats(f, i, ASLEEP),
         floats(f, i, TRAVEL)[0],
         floats(f, i, CONTROL)[0, TOUCH],
+        floats(f, i, GAUGES),
         floats(f, i, VIEWS),
     )
     deep, count = DEEP * touch, 0
@@ -107,7 +109,7 @@ def near_now(f, i):  # type: ignore[no-untyped-def]
                 if not seen:
                     view_pair(f, i, pair, 0.0)
                     seen = True
-                distance = stays_clear(data, listed[c], views[listed[c, 4]], 0.0, 0.0, deep)[0]
+                distance = stays_clear(data, gauges, listed[c], views[listed[c, 4]], 0.0, 0.0, deep)[0]
                 if distance <= deep:
                     distance = apart(f, i, c)
                     if distance <= _NEAR * touch or (distance <= deep and depth_of(f, i, c) > 0.0):
