@@ -310,7 +310,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     return count
 
 
-@kernel(sample=lambda: (*sample_blocks(), 3, 1.0), inlined=True, bare=True)
+@kernel(sample=lambda: (*sample_blocks(), 1, 1.0), inlined=True, bare=True)
 def next_awake(f, i, count, until):  # type: ignore[no-untyped-def]
     """Of the candidates listed, that whose share is least and less than `until`; -1 where there is none."""
     awake, first = floats(f, i, AWAKE), -1
