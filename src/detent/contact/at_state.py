@@ -29,6 +29,7 @@ from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
 from detent.foundation.errors import ModelError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -231,7 +232,7 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
             # A corner that is past both sides of a notch has its feet beyond their ends, in the material.
             before = slack + (depth if notch[f, 0] >= 0 else 0.0)
             after = slack + (depth if notch[f, 1] >= 0 else 0.0)
-            length = math.hypot(data[f, 2] - data[f, 0], data[f, 3] - data[f, 1])
+            length = magnitude(data[f, 2] - data[f, 0], data[f, 3] - data[f, 1])
             if gap.share * length < -before or (gap.share - 1) * length > after:
                 continue
         else:
@@ -248,7 +249,7 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
     return keep_acting(notch, identity, listed, slack, chosen, values, count)
 
 
-@kernel(sample=lambda: (np.ones((4, COLUMNS)), 0, 1, 0, 1e-9))
+@kernel(sample=lambda: (np.ones((4, COLUMNS)), 0, 1, 0, 1e-9), bare=True)
 def in_front(values, i, j, flipped, slack):  # type: ignore[no-untyped-def]
     """Whether the place on the edge of contact i lies on the free side of the edge of contact j."""
     # Where the edge is the first part's, the point is the disc's, and the normal leads away from the edge.
@@ -275,7 +276,7 @@ def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type:
             if identity[row[1]] == identity[other[1]] and identity[row[2]] == identity[other[2]]:
                 dx, dy = values[i, 1] - values[j, 1], values[i, 2] - values[j, 2]
                 along = values[i, 3] * values[j, 3] + values[i, 4] * values[j, 4]
-                if math.hypot(dx, dy) <= slack and along > 0.0:
+                if magnitude(dx, dy) <= slack and along > 0.0:
                     acts[i] = False
             edges = row[0] == EDGE_DISC and other[0] == EDGE_DISC and row[2] == other[2]
             if edges and values[i, 0] < -slack and not in_front(values, i, j, row[4], slack):

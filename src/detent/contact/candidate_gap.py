@@ -16,6 +16,7 @@ from detent.contact.candidate import EDGE_DISC
 from detent.geometry.gap import disc_disc, disc_edge, exchanged
 from detent.geometry.rings import distance_to_segment
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 
 def sample_features() -> tuple[Any, ...]:
@@ -30,7 +31,7 @@ def sample_features() -> tuple[Any, ...]:
     return data, listed, np.array([[0, 1]]), poses
 
 
-@kernel(sample=lambda: (sample_features()[0], 1, 0.0, -1.0, 1e-9), inlined=True)
+@kernel(sample=lambda: (sample_features()[0], 1, 0.0, -1.0, 1e-9), inlined=True, bare=True)
 def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
     """Whether a disc has something to touch in a direction (in its body's frame) from its centre."""
     wide = data[row, 8]
@@ -44,7 +45,9 @@ def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)), inlined=True
+    sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)),
+    inlined=True,
+    bare=True,
 )
 def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
     """Writes pose_AB of two poses in the world."""
@@ -55,7 +58,7 @@ def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
     pose_AB[3] = c * poses[b, 3] - s * poses[b, 2]
 
 
-@kernel(sample=lambda: (sample_features()[0], sample_features()[1], 2), inlined=True)
+@kernel(sample=lambda: (sample_features()[0], sample_features()[1], 2), inlined=True, bare=True)
 def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
     """Of the feature with a role in the first candidate: 0 of an edge, infinite of a corner."""
     row = listed[0, role]
@@ -69,6 +72,7 @@ def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
 @kernel(
     sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6])),
     inlined=True,
+    bare=True,
 )
 def role_gap(data, row, pose_AB):  # type: ignore[no-untyped-def]
     """The gap of a candidate, seen from the body of its first role."""
@@ -83,7 +87,7 @@ def role_gap(data, row, pose_AB):  # type: ignore[no-untyped-def]
         *sample_features()[:3], sample_features()[3], 1, np.array([0.1, 0.2, 0.8, 0.6]),
         role_gap(sample_features()[0], sample_features()[1][1], np.array([0.1, 0.2, 0.8, 0.6])),
         np.zeros((2, 10)), 0,
-    ), inlined=True
+    ), inlined=True, bare=True
 )  # fmt: skip
 def write_contact(data, listed, pairs, poses, candidate, pose_AB, seen, values, at):  # type: ignore[no-untyped-def]
     """Writes a gap seen from its first role as a contact in the world: the columns of `at_state`."""
@@ -102,7 +106,7 @@ def write_contact(data, listed, pairs, poses, candidate, pose_AB, seen, values, 
     values[at, 8], values[at, 9] = first, second
 
 
-@kernel(sample=lambda: (*sample_features(), 3, np.zeros(4), np.zeros((1, 10)), 0), inlined=True)
+@kernel(sample=lambda: (*sample_features(), 3, np.zeros(4), np.zeros((1, 10)), 0), inlined=True, bare=True)
 def contact_of(data, listed, pairs, poses, candidate, pose_AB, values, at):  # type: ignore[no-untyped-def]
     """Writes one candidate as a contact in the world, local or not."""
     pair, flipped = listed[candidate, 3], listed[candidate, 4]
@@ -111,19 +115,21 @@ def contact_of(data, listed, pairs, poses, candidate, pose_AB, values, at):  # t
     write_contact(data, listed, pairs, poses, candidate, pose_AB, seen, values, at)
 
 
-@kernel(sample=lambda: (sample_features()[0], 3, 0.4, 1.9))
+@kernel(sample=lambda: (sample_features()[0], 3, 0.4, 1.9), bare=True)
 def to_disc(data, row, x, y):  # type: ignore[no-untyped-def]
     """From a point (in the disc's frame) to a corner, or to the curve of an arc."""
     dx, dy = x - data[row, 0], y - data[row, 1]
-    away, radius = math.hypot(dx, dy), data[row, 2]
+    away, radius = magnitude(dx, dy), data[row, 2]
     if radius == 0.0 or faces(data, row, dx, dy, 0.0):
         return abs(away - radius)
-    first = math.hypot(dx - radius * data[row, 4], dy - radius * data[row, 5])
-    last = math.hypot(dx - radius * data[row, 6], dy - radius * data[row, 7])
+    first = magnitude(dx - radius * data[row, 4], dy - radius * data[row, 5])
+    last = magnitude(dx - radius * data[row, 6], dy - radius * data[row, 7])
     return min(first, last)
 
 
-@kernel(sample=lambda: (sample_features()[0], sample_features()[1][3], np.array([0.1, 0.2, 0.8, 0.6])))
+@kernel(
+    sample=lambda: (sample_features()[0], sample_features()[1][3], np.array([0.1, 0.2, 0.8, 0.6])), bare=True
+)
 def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
     """How far the two features of a candidate are apart, seen from where there is no material.
 
@@ -141,7 +147,7 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
         along = ((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy)
         along = min(max(along, 0.0), 1.0)
         dx, dy = ax + along * ux - x, ay + along * uy - y
-        away = math.hypot(dx, dy)
+        away = magnitude(dx, dy)
         if radius == 0.0:
             return away
         if faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
@@ -156,7 +162,7 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
             least = min(least, to_disc(data, s, c * qx + w * qy, c * qy - w * qx))
         return least
     dx, dy = x - data[f, 0], y - data[f, 1]
-    away, side = math.hypot(dx, dy), data[f, 3]
+    away, side = magnitude(dx, dy), data[f, 3]
     if data[f, 2] == 0.0:
         qx, qy = data[f, 0] - pose_AB[0], data[f, 1] - pose_AB[1]
         return to_disc(data, s, c * qx + w * qy, c * qy - w * qx)

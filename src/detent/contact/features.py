@@ -60,14 +60,11 @@ class FeatureTable:
 
 def farthest(features: FeatureTable, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """By body, how far its features reach from a point of it."""
+    data, centres, edges = features.data, points[features.body], features.kind == EDGE
+    far = np.hypot(*(data[:, :2] - centres).T)
+    far = np.where(edges, np.maximum(far, np.hypot(*(data[:, 2:4] - centres).T)), far + data[:, RADIUS])
     reach = np.zeros(len(points))
-    for row, body in enumerate(features.body):
-        data, point = features.data[row], points[body]
-        if features.kind[row] == EDGE:
-            far = max(math.dist(data[:2], point), math.dist(data[2:4], point))
-        else:
-            far = math.dist(data[:2], point) + data[RADIUS]
-        reach[body] = max(reach[body], far)
+    np.maximum.at(reach, features.body, far)
     return reach
 
 

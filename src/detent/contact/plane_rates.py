@@ -23,6 +23,7 @@ _X, _Y, _SPEED_X, _SPEED_Y, _SPIN = 0, 1, 5, 6, 7
         np.ones(10),
     ),
     inlined=True,
+    bare=True,
 )
 def plane_gap_rate(contact, a, b):  # type: ignore[no-untyped-def]
     """The second derivative of a contact's gap at zero acceleration of both bodies; columns of `at_state`."""

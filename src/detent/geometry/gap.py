@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 
 class Gap(NamedTuple):
@@ -42,13 +43,13 @@ def _square() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array([0.3, 1.2, 0.8, 0.6]), np.array([1.0, 0.0, -1.0, 0.0]), np.array([0.1, 0.2])
 
 
-@kernel(sample=lambda: (*_square(), 0.5), inlined=True)
+@kernel(sample=lambda: (*_square(), 0.5), inlined=True, bare=True)
 def disc_edge(pose_AB, edge_A, centre_B, radius):  # type: ignore[no-untyped-def]
     """Edge on A, disc on B; below zero when the disc reaches past the edge's line."""
     cx = pose_AB[0] + pose_AB[2] * centre_B[0] - pose_AB[3] * centre_B[1]
     cy = pose_AB[1] + pose_AB[3] * centre_B[0] + pose_AB[2] * centre_B[1]
     ux, uy = edge_A[2] - edge_A[0], edge_A[3] - edge_A[1]
-    length = math.hypot(ux, uy)
+    length = magnitude(ux, uy)
     nx, ny = uy / length, -ux / length
     gap = nx * (cx - edge_A[0]) + ny * (cy - edge_A[1]) - radius
     share = (ux * (cx - edge_A[0]) + uy * (cy - edge_A[1])) / (length * length)
@@ -58,7 +59,7 @@ def disc_edge(pose_AB, edge_A, centre_B, radius):  # type: ignore[no-untyped-def
     return Gap(gap, px, py, nx, ny, arm_A, arm_B, share)
 
 
-@kernel(sample=lambda: _square())
+@kernel(sample=lambda: _square(), bare=True)
 def vertex_edge(pose_AB, edge_A, vertex_B):  # type: ignore[no-untyped-def]
     """Edge on A, vertex on B (Donald & Pai, eq. 4; their eq. 3 with the pose inverted)."""
     return disc_edge(pose_AB, edge_A, vertex_B, 0.0)
@@ -67,6 +68,7 @@ def vertex_edge(pose_AB, edge_A, vertex_B):  # type: ignore[no-untyped-def]
 @kernel(
     sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), np.zeros(2), 1.0, 1.0, np.array([0.1, 0.2]), 0.5),
     inlined=True,
+    bare=True,
 )
 def disc_disc(pose_AB, centre_A, radius_A, side_A, centre_B, radius_B):  # type: ignore[no-untyped-def]
     """Disc (or hole, side -1) on A, disc on B.
@@ -76,7 +78,7 @@ def disc_disc(pose_AB, centre_A, radius_A, side_A, centre_B, radius_B):  # type:
     cx = pose_AB[0] + pose_AB[2] * centre_B[0] - pose_AB[3] * centre_B[1]
     cy = pose_AB[1] + pose_AB[3] * centre_B[0] + pose_AB[2] * centre_B[1]
     dx, dy = cx - centre_A[0], cy - centre_A[1]
-    distance = math.hypot(dx, dy)
+    distance = magnitude(dx, dy)
     nx, ny = side_A, 0.0
     if distance > 0.0:
         nx, ny = side_A * dx / distance, side_A * dy / distance
@@ -87,7 +89,7 @@ def disc_disc(pose_AB, centre_A, radius_A, side_A, centre_B, radius_B):  # type:
     return Gap(gap, px, py, nx, ny, arm_A, arm_B, 0.0)
 
 
-@kernel(sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), np.zeros(2), np.array([0.1, 0.2]), 0.5))
+@kernel(sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), np.zeros(2), np.array([0.1, 0.2]), 0.5), bare=True)
 def disc_corner(pose_AB, corner_A, centre_B, radius):  # type: ignore[no-untyped-def]
     """Corner on A, disc on B."""
     return disc_disc(pose_AB, corner_A, 0.0, 1.0, centre_B, radius)
@@ -101,7 +103,9 @@ def inverted(pose):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), Gap(0.1, 1.0, 2.0, 0.6, 0.8, 0.2, 0.3, 0.5)), inlined=True
+    sample=lambda: (np.array([2.0, 1.0, 0.8, 0.6]), Gap(0.1, 1.0, 2.0, 0.6, 0.8, 0.2, 0.3, 0.5)),
+    inlined=True,
+    bare=True,
 )
 def exchanged(pose_AB, seen_from_A):  # type: ignore[no-untyped-def]
     """The same gap seen from B: A and B exchanged, everything in B's frame."""

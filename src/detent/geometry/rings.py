@@ -16,7 +16,7 @@ import numpy as np
 from detent.numeric.kernels import kernel
 
 
-@kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0))
+@kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0), bare=True)
 def distance_to_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
     """From a point to the segment from a to b."""
     dx, dy = bx - ax, by - ay
@@ -32,7 +32,7 @@ def _sample() -> tuple[Any, ...]:
     return np.zeros((4, 4)), points, links, 0.0, 0.0, 0.0, -9.0
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, bare=True)
 def outline_rings(rings: Any, points: Any, links: Any, fx: float, fy: float, lx: float, ly: float) -> None:
     """Of each vertex and of the edge from it to the vertex after, least and greatest distance from a centre.
 
@@ -60,7 +60,7 @@ def outline_rings(rings: Any, points: Any, links: Any, fx: float, fy: float, lx:
         rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[links[j, 1], 0])
 
 
-@kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0))
+@kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0), bare=True)
 def fixed_edge_ring(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> tuple[float, float]:
     """The same of one edge about a centre that stays where it is."""
     far = max(math.hypot(ax - cx, ay - cy), math.hypot(bx - cx, by - cy))

@@ -41,7 +41,7 @@ def _sample() -> tuple[Any, ...]:
     return joints, numbers, state, np.ones((6, 2)), np.zeros((4, 4))
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, bare=True)
 def loop_rows(joints, numbers, state, spans, held):  # type: ignore[no-untyped-def]
     """Writes by row: factors of the independent speeds, how far open, its rate without accelerations."""
     freedoms = spans.shape[1]

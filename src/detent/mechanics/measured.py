@@ -104,7 +104,7 @@ def _sample() -> tuple[Any, ...]:
     return machine, state, joints, np.tile([0.3, 0.1, -0.2, 0.4, 0.6, 0.8, 0.1], (5, 1))
 
 
-@kernel(sample=lambda: (*_sample(), np.zeros((5, 7))))
+@kernel(sample=lambda: (*_sample(), np.zeros((5, 7))), bare=True)
 def measured_rows(machine, state, joints, numbers, rows):  # type: ignore[no-untyped-def]
     """Writes by coordinate: factors of the independent speeds, its value, its rate without accelerations."""
     freedoms = machine.follow.shape[1]
@@ -117,7 +117,7 @@ def measured_rows(machine, state, joints, numbers, rows):  # type: ignore[no-unt
                 rows[q, k] = machine.follow[j, k]
 
 
-@kernel(sample=lambda: (*_sample()[2:], _sample()[1], 1))
+@kernel(sample=lambda: (*_sample()[2:], _sample()[1], 1), bare=True)
 def measured_now(joints, numbers, state, q):  # type: ignore[no-untyped-def]
     """A coordinate's value and speed, from bodies that are placed; their spans are not needed."""
     one, other, kind = joints[q, 0], joints[q, 1], joints[q, 2]

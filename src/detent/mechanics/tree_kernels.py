@@ -143,7 +143,7 @@ def _to_measure() -> tuple[Any, ...]:
     return machine, v, state
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, bare=True)
 def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
     """Fills the state: coordinates, poses, velocities, velocity products and spans."""
     move_bodies(machine, y, v, state)
@@ -153,7 +153,7 @@ def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
         measure_loops(machine, v, state)
 
 
-@kernel(sample=_to_measure)
+@kernel(sample=_to_measure, bare=True)
 def measure_loops(machine, v, state):  # type: ignore[no-untyped-def]
     """Coordinates and speeds of joints that close loops, with bodies and spans in place."""
     count, freedoms = machine.follow.shape
@@ -166,7 +166,7 @@ def measure_loops(machine, v, state):  # type: ignore[no-untyped-def]
         state.joints[1, count + s] = way * speed
 
 
-@kernel(sample=_sample, inlined=True)
+@kernel(sample=_sample, inlined=True, bare=True)
 def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
     """Fills the state but for its spans."""
     count, freedoms = machine.follow.shape
@@ -189,7 +189,7 @@ def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
         b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
 
 
-@kernel(sample=lambda: (*_placed(), 1), inlined=True)
+@kernel(sample=lambda: (*_placed(), 1), inlined=True, bare=True)
 def move_link(machine, state, i):  # type: ignore[no-untyped-def]
     """Places a body on its parent, which is placed, with its velocity and velocity products."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
@@ -224,7 +224,7 @@ def move_link(machine, state, i):  # type: ignore[no-untyped-def]
         b[PRODUCT_Y] += 2.0 * w_p * ax * rate
 
 
-@kernel(sample=lambda: (*_placed(), 1), inlined=True)
+@kernel(sample=lambda: (*_placed(), 1), inlined=True, bare=True)
 def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     """The spans of a body that is placed."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
@@ -257,7 +257,7 @@ def span_link(machine, state, i):  # type: ignore[no-untyped-def]
         spans[3 * body + 2, k] = w + turning * g
 
 
-@kernel(sample=lambda: (*_placed(), np.zeros((5, 5)), np.zeros(5)))
+@kernel(sample=lambda: (*_placed(), np.zeros((5, 5)), np.zeros(5)), bare=True)
 def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
     """Fills the mass matrix and the force on each independent coordinate, at a state."""
     count, freedoms = machine.follow.shape
@@ -303,7 +303,7 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
                 mass[k, j] += kilograms * (vx * ux + vy * uy)
 
 
-@kernel(sample=_placed)
+@kernel(sample=_placed, bare=True)
 def energies(machine, state):  # type: ignore[no-untyped-def]
     """Kinetic energy, energy stored in springs and in height, power that dampers take, power of torques."""
     kinetic, stored, height, damped, driven = 0.0, 0.0, 0.0, 0.0, 0.0

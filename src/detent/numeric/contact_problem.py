@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.numeric.dense import solve_dense
+from detent.numeric.dense import solve_dense_in
 from detent.numeric.kernels import kernel
 from detent.numeric.lemke import solve_complementarity
 
@@ -42,11 +42,15 @@ def _sample() -> tuple[Any, ...]:
     return K, b, np.array([0.3, 0.0]), np.array([0.0, 0.0]), 2, 4, np.array([1, 0]), np.zeros(4), np.zeros(4)
 
 
-@kernel(sample=lambda: (*_sample(), 1e-9, 1e-9))
-def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  # type: ignore[no-untyped-def]
+def _room(n: int) -> tuple[Any, Any]:
+    """Room to solve a problem of n contacts in: for a matrix and two columns, and for orders of unknowns."""
+    return np.zeros((2 * n + 2, 2 * n)), np.zeros((2, 2 * n), np.int64)
+
+
+@kernel(sample=lambda: (*_sample(), *_room(2), 1e-9, 1e-9), bare=True)
+def try_statuses(K, b, mu, sliding, n, rows, status, x, w, room, order, small_x, small_w):  # type: ignore[no-untyped-def]
     """Solves for these statuses; returns the contact that is most wrong, or -1, and its status to try."""
-    m = 0
-    unknown = np.zeros(2 * n, np.int64)
+    m, unknown, matrix, right = 0, order[0], room, room[len(room) - 2]
     for i in range(n):
         if status[i] != OPEN:
             unknown[m] = i
@@ -55,7 +59,6 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
         if status[i] == STICK and mu[i] > 0.0:
             unknown[m] = n + i
             m += 1
-    matrix, right = np.zeros((max(m, 1), max(m, 1))), np.zeros(max(m, 1))
     for r in range(m):
         row = unknown[r]
         right[r] = -b[row]
@@ -65,7 +68,7 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
             if column < n and status[column] >= FORWARD and mu[column] > 0.0:
                 away = -1.0 if status[column] == FORWARD else 1.0
                 matrix[r, c] += away * mu[column] * K[row, n + column]
-    rank = solve_dense(matrix, right, m) if m else 0
+    rank = solve_dense_in(matrix, right, m, order[1], room[len(room) - 1])
     for i in range(rows):
         x[i] = 0.0
     for r in range(m):
@@ -106,7 +109,7 @@ def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  #
     return at, wanted
 
 
-@kernel(sample=lambda: (np.array([0.0, -1.0]), np.array([0.0, 1.0]), np.array([1, 1]), 2, 1e-9))
+@kernel(sample=lambda: (np.array([0.0, -1.0]), np.array([0.0, 1.0]), np.array([1, 1]), 2, 1e-9), bare=True)
 def left_closing(w, x, status, n, small):  # type: ignore[no-untyped-def]
     """Of contacts that depend on each other: one to open, where forces cannot keep all of them; or -1."""
     least, other, bad = np.inf, -1, -1
@@ -189,6 +192,13 @@ def solve_by_pivots(K, b, mu, sliding, n, rows, status, x, w):  # type: ignore[n
 @kernel(sample=_sample)
 def solve_contact_problem(K, b, mu, sliding, n, rows, status, x, w):  # type: ignore[no-untyped-def]
     """Fills forces x and accelerations w, and the statuses; returns whether there is a solution."""
+    room, order = np.zeros((2 * n + 2, 2 * n)), np.zeros((2, 2 * n), np.int64)
+    return solve_contact_problem_in(K, b, mu, sliding, n, rows, status, x, w, room, order)
+
+
+@kernel(sample=lambda: (*_sample(), *_room(2)), bare=True)
+def solve_contact_problem_in(K, b, mu, sliding, n, rows, status, x, w, room, order):  # type: ignore[no-untyped-def]
+    """The same in given room: for a matrix of 2 n unknowns and two columns, and for two orders of them."""
     size_b, size_K = 0.0, 0.0
     for i in range(rows):
         size_b = max(size_b, abs(b[i]))
@@ -203,7 +213,7 @@ def solve_contact_problem(K, b, mu, sliding, n, rows, status, x, w):  # type: ig
         if sliding[i] != 0.0 and status[i] != OPEN:
             status[i] = FORWARD if sliding[i] > 0.0 else BACKWARD
     for _ in range(10 + 6 * n):
-        at, wanted = try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w)
+        at, wanted = try_statuses(K, b, mu, sliding, n, rows, status, x, w, room, order, small_x, small_w)
         if at < 0:
             return True
         status[at] = wanted
@@ -220,6 +230,8 @@ def solve_contact_problem(K, b, mu, sliding, n, rows, status, x, w):  # type: ig
                 fits = fits and status[i] == (FORWARD if sliding[i] > 0.0 else BACKWARD)
             elif mu[i] == 0.0:
                 fits = fits and status[i] <= STICK
-        if fits and try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w)[0] < 0:
-            return True
+        if fits:
+            at = try_statuses(K, b, mu, sliding, n, rows, status, x, w, room, order, small_x, small_w)[0]
+            if at < 0:
+                return True
     return False

@@ -18,9 +18,20 @@ def solve_dense(matrix, right, n):  # type: ignore[no-untyped-def]
 
     Unknowns that the equations leave open are zero. Returns the rank.
     """
-    columns = np.arange(n)
+    return solve_dense_in(matrix, right, n, np.zeros(n, np.int64), np.zeros(n))
+
+
+@kernel(
+    sample=lambda: (
+        np.array([[4.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 0.0]]), np.ones(3), 3,
+        np.zeros(3, np.int64), np.zeros(3),
+    ), bare=True
+)  # fmt: skip
+def solve_dense_in(matrix, right, n, columns, solution):  # type: ignore[no-untyped-def]
+    """The same in room that is given: for the order of the columns, and for the solution."""
     largest = 0.0
     for i in range(n):
+        columns[i], solution[i] = i, 0.0
         for j in range(n):
             largest = max(largest, abs(matrix[i, j]))
     rank = n
@@ -47,7 +58,6 @@ def solve_dense(matrix, right, n):  # type: ignore[no-untyped-def]
                 for j in range(k + 1, n):
                     matrix[i, j] -= factor * matrix[k, j]
                 right[i] -= factor * right[k]
-    solution = np.zeros(n)
     for k in range(rank - 1, -1, -1):
         total = right[k]
         for j in range(k + 1, rank):
@@ -58,7 +68,7 @@ def solve_dense(matrix, right, n):  # type: ignore[no-untyped-def]
     return rank
 
 
-@kernel(sample=lambda: (np.array([[4.0, 1.0], [1.0, 3.0]]),))
+@kernel(sample=lambda: (np.array([[4.0, 1.0], [1.0, 3.0]]),), bare=True)
 def factor(mass):  # type: ignore[no-untyped-def]
     """Cholesky's factor in place, lower; False where the matrix is not positive definite."""
     n = len(mass)
@@ -76,7 +86,7 @@ def factor(mass):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel(sample=lambda: (np.array([[2.0, 0.0], [0.5, 1.5]]), np.ones(2)))
+@kernel(sample=lambda: (np.array([[2.0, 0.0], [0.5, 1.5]]), np.ones(2)), bare=True)
 def solve_factored(lower, right):  # type: ignore[no-untyped-def]
     """Solves with Cholesky's factor, in place."""
     n = len(lower)
@@ -90,7 +100,7 @@ def solve_factored(lower, right):  # type: ignore[no-untyped-def]
         right[k] /= lower[k, k]
 
 
-@kernel(sample=lambda: (np.array([[0.0, 1.0], [2.0, 3.0]]), np.zeros(2, np.int64)))
+@kernel(sample=lambda: (np.array([[0.0, 1.0], [2.0, 3.0]]), np.zeros(2, np.int64)), bare=True)
 def factor_general(matrix, order):  # type: ignore[no-untyped-def]
     """Gauss's factors in place, rows exchanged as `order` says; False where the matrix is singular."""
     n = len(matrix)
@@ -112,7 +122,7 @@ def factor_general(matrix, order):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel(sample=lambda: (np.array([[2.0, 3.0], [0.0, 1.0]]), np.array([1, 1]), np.ones(2)))
+@kernel(sample=lambda: (np.array([[2.0, 3.0], [0.0, 1.0]]), np.array([1, 1]), np.ones(2)), bare=True)
 def solve_general(factors, order, right):  # type: ignore[no-untyped-def]
     """Solves with Gauss's factors, in place."""
     n = len(factors)

@@ -43,12 +43,19 @@ class Kernel:
     """A function at two speeds; calling it runs the plain body."""
 
     def __init__(
-        self, plain: Callable[..., Any], sample: Sample, *, inlined: bool = False, separate: bool = False
+        self,
+        plain: Callable[..., Any],
+        sample: Sample,
+        *,
+        inlined: bool = False,
+        separate: bool = False,
+        bare: bool = False,
     ) -> None:
         self.plain = plain
         self.sample = sample
         self.inlined = inlined
         self.separate = separate
+        self.bare = bare
         self.name = f"{plain.__module__}.{plain.__qualname__}"
         self.__doc__ = plain.__doc__
         self.__wrapped__ = plain
@@ -78,7 +85,11 @@ class Kernel:
 
             _say_when_compiling()
             compile_ = numba.njit(
-                cache=True, error_model="numpy", forceinline=self.inlined, no_cfunc_wrapper=True
+                cache=True,
+                error_model="numpy",
+                forceinline=self.inlined,
+                no_cfunc_wrapper=True,
+                _nrt=not self.bare,
             )
             self._compiled = compile_(_with_compiled_callees(self.plain))
         assert self._compiled is not None
@@ -118,17 +129,19 @@ class NativePrimitive:
 
 
 def kernel(
-    *, sample: Sample, inlined: bool = False, separate: bool = False
+    *, sample: Sample, inlined: bool = False, separate: bool = False, bare: bool = False
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a function a kernel; `sample` gives arguments to compile and to test it with.
 
     `inlined` puts its compiled code into whoever calls it: for a short step of a loop, to which handing
     over its arrays would cost as much as its work. `separate` keeps its code out of its callers', which then
-    compile sooner (`separate`): for a long one, called with the types of its sample alone.
+    compile sooner (`separate`): for a long one, called with the types of its sample alone. `bare` is one that
+    makes no arrays, nor is given new ones by those it calls: its compiled code counts no owners of arrays,
+    which every view of a table else costs as much as reading it.
     """
 
     def as_kernel(plain: Callable[..., Any]) -> Kernel:
-        new = Kernel(plain, sample, inlined=inlined, separate=separate)
+        new = Kernel(plain, sample, inlined=inlined, separate=separate, bare=bare)
         KERNELS[new.name] = new
         return new
 

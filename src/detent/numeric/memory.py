@@ -83,7 +83,7 @@ def _compiled_table() -> Callable[..., Any]:
 
         return numba.types.CPointer(block.dtype)(block, at), code
 
-    @numba.njit(error_model="numpy")
+    @numba.njit(error_model="numpy", _nrt=True)
     def table(block, at, rows, columns):  # type: ignore[no-untyped-def]
         return numba.carray(pointer(block, at), (rows, columns))
 

@@ -36,7 +36,8 @@ ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 
         np.ones(2),
         0.1,
         np.zeros((6, 2)),
-    )
+    ),
+    bare=True,
 )
 def control_points(y0, v0, a0, y1, v1, a1, h, points):  # type: ignore[no-untyped-def]
     """Writes the six control points of a step from its ends' values, rates and second rates."""
@@ -49,7 +50,7 @@ def control_points(y0, v0, a0, y1, v1, a1, h, points):  # type: ignore[no-untype
         points[5, k] = y1[k]
 
 
-@kernel(sample=lambda: (np.arange(12.0).reshape(6, 2), 0.1, 0.3, np.zeros(2), np.zeros(2)))
+@kernel(sample=lambda: (np.arange(12.0).reshape(6, 2), 0.1, 0.3, np.zeros(2), np.zeros(2)), bare=True)
 def point_on_step(points, h, s, y, v):  # type: ignore[no-untyped-def]
     """Writes value and rate at the share s of a step of length h."""
     r = 1.0 - s

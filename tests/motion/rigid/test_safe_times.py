@@ -148,6 +148,8 @@ def safe_along(run, names, rates):
         # A half disc comes to face a disc, and a disc a half disc.
         (DISC, BELOW, (3, -0.5), (0, 0.1), ("fixed/0.a0", "moving/0.a0"), 5.0),
         (ABOVE, DISC, (3, -0.5), (0, 0.1), ("fixed/0.a0", "moving/0.a0"), 5.0),
+        # And one in a hole, where it faces away from the hole's centre.
+        (HOLE, BELOW, (2.95, 0.6), (0, -0.1), ("fixed/1.a0", "moving/0.a0"), 6.0),
     ],
 )
 def test_of_an_even_motion_it_is_exact_but_for_slack(fixed, moving, at, speed, names, time):

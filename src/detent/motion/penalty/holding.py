@@ -21,7 +21,7 @@ from detent.numeric.kernels import kernel
 DRIVEN, AT_SPEED, FROM = range(3)
 
 
-@kernel(sample=lambda: (sample_placed(), 0, np.zeros(3)), separate=True)
+@kernel(sample=lambda: (sample_placed(), 0, np.zeros(3)), separate=True, bare=True)
 def coordinate_row(over, j, row):  # type: ignore[no-untyped-def]
     """Writes factors of the independent speeds, the value, and the rate without accelerations, of a
     coordinate, bodies as they are placed."""
@@ -33,7 +33,7 @@ def coordinate_row(over, j, row):  # type: ignore[no-untyped-def]
         row[freedoms + 1] = over.state.measured[j - tree, freedoms + 1]
 
 
-@kernel(sample=lambda: (sample_placed(),), separate=True)
+@kernel(sample=lambda: (sample_placed(),), separate=True, bare=True)
 def held_rows_of(over):  # type: ignore[no-untyped-def]
     """Fills the rows of closing joints and of drives."""
     loop_rows(over.loops, over.closing, over.state.bodies, over.state.spans, over.held)
@@ -41,7 +41,7 @@ def held_rows_of(over):  # type: ignore[no-untyped-def]
         coordinate_row(over, int(over.drives[d, DRIVEN]), over.held[len(over.loops) + d])
 
 
-@kernel(sample=lambda: (sample_placed(), np.eye(1), np.ones(1)), separate=True)
+@kernel(sample=lambda: (sample_placed(), np.eye(1), np.ones(1)), separate=True, bare=True)
 def keep_held(over, mass, acceleration):  # type: ignore[no-untyped-def]
     """Adds to accelerations what keeps the held rows, with the mass factored and bodies as placed."""
     if len(over.held):
@@ -49,7 +49,7 @@ def keep_held(over, mass, acceleration):  # type: ignore[no-untyped-def]
         hold(mass, over.held, over.rows, 0, acceleration, 1.0)
 
 
-@kernel(sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), 0.0), separate=True)
+@kernel(sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), 0.0), separate=True, bare=True)
 def project(over, y, v, t):  # type: ignore[no-untyped-def]
     """Puts positions and speeds back onto what is held; returns how far the joints were open at most."""
     rows, freedoms, mass, change = len(over.loops), len(y), over.matrices[4], over.room[5]

@@ -33,7 +33,7 @@ from detent.numeric.kernels import kernel
 _NEARBY = 1e-7
 
 
-@kernel(sample=lambda: (sample_placed(), 0, 0, 0), inlined=True)
+@kernel(sample=lambda: (sample_placed(), 0, 0, 0), inlined=True, bare=True)
 def second_rate(over, i, k, j):  # type: ignore[no-untyped-def]
     """The second rate of the gap of contact i of the set (as `push` left it), where coordinates k and j have
     unit speed, without accelerations."""
@@ -56,7 +56,7 @@ def second_rate(over, i, k, j):  # type: ignore[no-untyped-def]
     return products + plane_gap_rate(contact, over.moved[0], over.moved[1])
 
 
-@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), separate=True)
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), separate=True, bare=True)
 def linearise_rows(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Fills stiffness and damping from springs, dampers and rows, where `accelerate` was called last."""
     machine, stiffness, damping = over.machine, over.matrices[1], over.matrices[2]
@@ -94,7 +94,7 @@ def linearise_rows(over, v, touching, n):  # type: ignore[no-untyped-def]
     sample=lambda: (
         sample_overlapping(), np.zeros(1), np.ones(1), np.zeros(1), np.ones((2, 1)), sample_touching(), 1
     ),
-    separate=True,
+    separate=True, bare=True,
 )  # fmt: skip
 def linearise_nearby(over, y, v, a0, scales, touching, n):  # type: ignore[no-untyped-def]
     """Fills stiffness and damping from accelerations nearby; scales of coordinates and of speeds."""
@@ -119,7 +119,7 @@ def linearise_nearby(over, y, v, a0, scales, touching, n):  # type: ignore[no-un
     sample=lambda: (
         sample_overlapping(), np.zeros(1), np.ones(1), np.zeros(1), np.ones((2, 1)), sample_touching(), 1
     ),
-    separate=True,
+    separate=True, bare=True,
 )  # fmt: skip
 def linearise(over, y, v, a0, scales, touching, n):  # type: ignore[no-untyped-def]
     """Fills mass, stiffness and damping at a state whose accelerations with n contacts are given, where

@@ -3,8 +3,6 @@ they have."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
@@ -13,9 +11,10 @@ from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
 from detent.mechanics.tree_kernels import HUB_X, HUB_Y
 from detent.motion.penalty.tables import DEPTH, MARGIN, MOST_TOUCHING, sample_placed
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 
-@kernel(sample=lambda: (sample_placed(), 1), inlined=True)
+@kernel(sample=lambda: (sample_placed(), 1), inlined=True, bare=True)
 def hub_of(over, body):  # type: ignore[no-untyped-def]
     """Where the hub of a body is."""
     b, x, y = over.state.bodies[body], over.machine.bodies[body, HUB_X], over.machine.bodies[body, HUB_Y]
@@ -31,6 +30,7 @@ def hub_of(over, body):  # type: ignore[no-untyped-def]
         0.1,
     ),
     inlined=True,
+    bare=True,
 )
 def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped-def]
     """Whether a candidate can overlap once its bodies have moved by a margin."""
@@ -39,7 +39,7 @@ def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped
         return False
     if row[0] == EDGE_DISC:
         edge = data[row[1]]
-        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
+        length = magnitude(edge[2] - edge[0], edge[3] - edge[1])
         before = margin + (depth if notch[row[1], 0] >= 0 else 0.0)
         after = margin + (depth if notch[row[1], 1] >= 0 else 0.0)
         return gap.share * length >= -before and (gap.share - 1.0) * length <= after
@@ -47,7 +47,9 @@ def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped
 
 
 @kernel(
-    sample=lambda: (sample_placed(), np.full(2, 0.1), np.zeros(MOST_TOUCHING, np.int64), 0), separate=True
+    sample=lambda: (sample_placed(), np.full(2, 0.1), np.zeros(MOST_TOUCHING, np.int64), 0),
+    separate=True,
+    bare=True,
 )
 def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
     """The most travel of two bodies with a candidate beyond the n of a set that can overlap within their
@@ -84,14 +86,14 @@ def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
     return most
 
 
-@kernel(sample=lambda: (sample_placed(),), separate=True)
+@kernel(sample=lambda: (sample_placed(),), separate=True, bare=True)
 def list_near(over):  # type: ignore[no-untyped-def]
     """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
     bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
     most, second = 0.0, 0.0
     for body in range(len(bodies)):
         x, y = hub_of(over, body)
-        moved = math.hypot(x - at[body, 0], y - at[body, 1])
+        moved = magnitude(x - at[body, 0], y - at[body, 1])
         moved += over.reach[body] * abs(bodies[body, TURN] - at[body, 2])
         if moved > most:
             most, second = moved, most

@@ -64,14 +64,14 @@ def sample_touching() -> Any:
     return touching
 
 
-@kernel(sample=lambda: (sample_stopped(), 0), separate=True)
+@kernel(sample=lambda: (sample_stopped(), 0), separate=True, bare=True)
 def stop_gap(over, stop):  # type: ignore[no-untyped-def]
     """How far a coordinate is from its stop, times the arm; bodies as they are placed."""
     row = over.stops[stop]
     return row[SIDE_OF] * (row[END] - over.state.joints[0, int(row[STOPPED])]) * row[STOP_ARM]
 
 
-@kernel(sample=lambda: (sample_stopped(), 0, 0), separate=True)
+@kernel(sample=lambda: (sample_stopped(), 0, 0), separate=True, bare=True)
 def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
     """Fills contact i and its rows, of a stop: it pushes back along the coordinate, at its arm."""
     row, freedoms, factors = over.stops[stop], len(over.force), over.stopped
@@ -84,7 +84,7 @@ def stop_rows(over, stop, i):  # type: ignore[no-untyped-def]
         over.rows[MOST_TOUCHING + i, k] = 0.0
 
 
-@kernel(sample=lambda: (sample_placed(), 0), inlined=True)
+@kernel(sample=lambda: (sample_placed(), 0), inlined=True, bare=True)
 def law_of(over, candidate):  # type: ignore[no-untyped-def]
     """Where the law of a contact stands: that of its pair, or of its stop."""
     if candidate < len(over.listed):
@@ -92,7 +92,7 @@ def law_of(over, candidate):  # type: ignore[no-untyped-def]
     return len(over.pairs) + candidate - len(over.listed)
 
 
-@kernel(sample=lambda: (sample_placed(), 1), inlined=True)
+@kernel(sample=lambda: (sample_placed(), 1), inlined=True, bare=True)
 def keep_single(over, found):  # type: ignore[no-untyped-def]
     """Of the contacts found, drops those of two convex primitives that another one represents: `chosen` is
     then -1."""
@@ -121,6 +121,7 @@ def keep_single(over, found):  # type: ignore[no-untyped-def]
 @kernel(
     sample=lambda: (sample_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)),
     separate=True,
+    bare=True,
 )
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
@@ -171,7 +172,7 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     return kept
 
 
-@kernel(sample=lambda: (sample_placed(), sample_touching()[0], 1), inlined=True)
+@kernel(sample=lambda: (sample_placed(), sample_touching()[0], 1), inlined=True, bare=True)
 def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
     """Fills contacts, their rows on the independent speeds and sliding rows, bodies as they are placed."""
     state, spans, rows = over.state, over.state.spans, over.rows
@@ -196,7 +197,7 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
             rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * turn_b - along_a * turn_a
 
 
-@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True, bare=True)
 def push(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound
     where it pushes."""
@@ -216,7 +217,7 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
 
 
-@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True)
+@kernel(sample=lambda: (sample_placed(), np.ones(1), sample_touching(), 1), inlined=True, bare=True)
 def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
     """Says which of n contacts push and which rest, at these speeds."""
     rows_of(over, touching[0], n)
@@ -230,6 +231,7 @@ def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
 @kernel(
     sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)),
     separate=True,
+    bare=True,
 )
 def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills the accelerations with a set of contacts; False where a freedom has no inertia."""

@@ -173,10 +173,9 @@ def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
     moving.clock[TOUCHING] = n
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros(1), np.ones(1), sample_touching()), separate=True)
+@kernel(sample=lambda: (*_sample()[:2], np.zeros(1), np.ones(1), sample_touching()), separate=True, bare=True)
 def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
-    """The contacts that a state has, after the set that acts; returns how many and whether they are that
-    set."""
+    """The contacts that a state has, after the set that acts; returns how many, and whether it is the set."""
     place_tree(over.machine, y, v, over.state)
     touching, count = moving.touching, int(moving.clock[TOUCHING])
     n = overlaps(over, touching[0], count, after[0])
@@ -192,8 +191,9 @@ def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (*_sample()[:2], np.zeros(1), 0.01, np.zeros((6, 2, 1)), np.zeros((3, 1))), separate=True
-)
+    sample=lambda: (*_sample()[:2], np.zeros(1), 0.01, np.zeros((6, 2, 1)), np.zeros((3, 1))),
+    separate=True, bare=True,
+)  # fmt: skip
 def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
     """The stages of a step, linearised where it begins; fills its end, returns its error over the allowed
     one, negative on failure."""
@@ -242,7 +242,7 @@ def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
     return worst if worst == worst else 1e9
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros((3, 1)), 0.01), separate=True)
+@kernel(sample=lambda: (*_sample()[:2], np.zeros((3, 1)), 0.01), separate=True, bare=True)
 def close_step(over, moving, end, h):  # type: ignore[no-untyped-def]
     """Puts the end of a step back onto what is held; False where a freedom has no inertia."""
     if len(over.held) == 0:
@@ -252,7 +252,7 @@ def close_step(over, moving, end, h):  # type: ignore[no-untyped-def]
     return accelerate(over, end[0], end[1], moving.touching, int(moving.clock[TOUCHING]), end[2])
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.ones(1)), separate=True)
+@kernel(sample=lambda: (*_sample()[:2], np.ones(1)), separate=True, bare=True)
 def blow_time(over, moving, room):  # type: ignore[no-untyped-def]
     """How long the shortest blow of the set takes: of contacts that deepen, their inertia over their
     stiffness, accelerations computed. A step that is much longer goes past the blow, and its error, which
@@ -276,8 +276,8 @@ def blow_time(over, moving, room):  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (*_sample()[:2], np.zeros((6, 1)), 0.01, sample_touching(), np.zeros((2, 1))),
-    separate=True,
-)
+    separate=True, bare=True,
+)  # fmt: skip
 def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyped-def]
     """The share of a step just past which the set of contacts first changes; 2 where it does not."""
     y, v = room[0], room[1]
@@ -324,13 +324,13 @@ def begin(over, moving, log):  # type: ignore[no-untyped-def]
     take_over(over, moving, log, moving.clock[NOW], after, n)
 
 
-@kernel(sample=_sample, separate=True)
+@kernel(sample=_sample, separate=True, bare=True)
 def advance(over, moving, log):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     return advance_lent(lent(over), moving_lent(moving), log_lent(log))
 
 
-@kernel(sample=_sample)
+@kernel(sample=_sample, bare=True)
 def advance_lent(over, moving, log):  # type: ignore[no-untyped-def]
     """The same with tables that own nothing."""
     until, instant, freedoms = moving.control[UNTIL], moving.control[INSTANT], len(moving.scales)

@@ -23,6 +23,7 @@ from detent.numeric.runge_kutta import point_on_step
 @kernel(
     sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1)),
     separate=True,
+    bare=True,
 )
 def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-untyped-def]
     """Elastic energy of the set's contacts at the share of a step, the power that they take, and the power
@@ -38,7 +39,9 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     return stored, power, drive_power(over, y, v, touching, n) if len(over.drives) else 0.0
 
 
-@kernel(sample=lambda: (_sample()[0], np.zeros(1), np.ones(1), sample_touching(), 1), separate=True)
+@kernel(
+    sample=lambda: (_sample()[0], np.zeros(1), np.ones(1), sample_touching(), 1), separate=True, bare=True
+)
 def drive_power(over, y, v, touching, n):  # type: ignore[no-untyped-def]
     """What drives give, at a state: inertia and all other forces together leave theirs along the speeds."""
     a, mass, power = over.room[2], over.matrices[0], 0.0

@@ -10,5 +10,6 @@ __getattr__, __dir__, __all__ = door(
         "rigid_run": "RigidRun",
         "safe_times": "DEEP safe_time",
         "search": "place_on_step",
+        "sweeps": "stays_clear view_pair",
     },
 )

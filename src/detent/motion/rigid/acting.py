@@ -194,6 +194,8 @@ def _parts(tree: Tree, joint: SystemJoint) -> tuple[str, str]:
 
 def refuse_beyond(tree: Tree, stops: tuple[LimitStop, ...], blocks: Blocks) -> None:
     """A machine that begins beyond a limit is refused."""
+    if not stops:
+        return
     motion = view(blocks, layout.MOTION)
     prepare(*blocks, motion[layout.AT], motion[layout.MOVING])
     for k, stop in enumerate(stops):

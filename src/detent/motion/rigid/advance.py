@@ -25,6 +25,7 @@ from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, 
 from detent.motion.rigid.layout import (
     ACCURACY,
     ACTED,
+    ALWAYS,
     ASLEEP,
     AT,
     BOUNDS,
@@ -82,6 +83,7 @@ from detent.motion.rigid.search import (
     place_on_step,
 )
 from detent.motion.rigid.stops import fastest_measured, first_stop
+from detent.motion.rigid.sweeps import TOGETHER, any_within
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -103,7 +105,7 @@ NOT_FELT = 1e-11
 _CLOSING = 8
 
 
-@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)), separate=True, bare=True)
 def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
     """Writes an event, now: its normal and tangential impulse, the gap's speed, energy lost and given."""
     filled = integers(f, i, FILLED)[0]
@@ -114,7 +116,7 @@ def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
     filled[EVENT_COUNT] += 1
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9), separate=True, bare=True)
 def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore[no-untyped-def]
     """Writes a contact that acts; its sliding goes on in its direction."""
     touching, sliding = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
@@ -181,7 +183,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     return DONE
 
 
-@kernel(sample=sample_blocks, separate=True)
+@kernel(sample=sample_blocks, separate=True, bare=True)
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
@@ -205,18 +207,20 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
             keep_touching(f, i, kept, candidate, status, along, columns[MU, c], slow)
             kept += 1
     clock[COUNT] = kept
-    for c in range(len(listed)):
-        if asleep[1, c] == 0.0:
+    for first in range(0, len(listed), TOGETHER):
+        end = min(first + TOGETHER, len(listed))
+        if not any_within(asleep[0, first:end], ALWAYS):
             continue
-        acts = False
-        for k in range(kept):
-            acts = acts or touching[0, k] == c
-        distance = 0.0 if acts else parted_by(f, i, c, touch)
-        if distance > 0.0:
-            asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
+        for c in range(first, end):
+            acts = asleep[1, c] == 0.0
+            for k in range(kept):
+                acts = acts or touching[0, k] == c
+            distance = 0.0 if acts else parted_by(f, i, c, touch)
+            if distance > 0.0:
+                asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.01), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.01), separate=True, bare=True)
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
     """The stages of a step, the last at its end; returns its error over the allowed, or a negative code."""
     motion, speeds, rates, work = (
@@ -296,7 +300,7 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     return DONE, h
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5), separate=True, bare=True)
 def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
     """Writes the step into the log, and goes on to its end, or to where it is cut."""
     clock, motion, points, until = (
@@ -334,7 +338,7 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
         motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
 
 
-@kernel(sample=sample_blocks, separate=True)
+@kernel(sample=sample_blocks, separate=True, bare=True)
 def begin(f, i):  # type: ignore[no-untyped-def]
     """Puts the start onto closing joints and drives, and finds what touches there; returns how it went."""
     motion = floats(f, i, MOTION)
@@ -344,7 +348,7 @@ def begin(f, i):  # type: ignore[no-untyped-def]
     return settle(f, i)
 
 
-@kernel(sample=sample_blocks, separate=True)
+@kernel(sample=sample_blocks, separate=True, bare=True)
 def advance(f, i):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     clock, motion, bounds = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, BOUNDS)

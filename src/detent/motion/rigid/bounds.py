@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from detent.mechanics.tree_columns import COSINE, SINE, X, Y
@@ -11,13 +9,14 @@ from detent.mechanics.tree_kernels import ARM, FREE, HUB_X, HUB_Y, PIN, REACH, W
 from detent.motion.rigid.layout import BODIES, BOUNDS, FOLLOW, LINK, LINKS, POINTS, STATE, floats, integers
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; accelerations of its
 # hub and of its spin.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN = range(5)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True, bare=True)
 def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
     """Fills bounds on speeds and accelerations of every point of each body along a step.
 
@@ -35,7 +34,7 @@ def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
         b, p, reach = bounds[body], bounds[parent], bodies[body, REACH]
         if kind == FREE:
             one, two = coordinate_bounds(follow[j], points, h), coordinate_bounds(follow[j + 1], points, h)
-            b[HUB_SPEED], b[HUB_RATE] = math.hypot(one[0], two[0]), math.hypot(one[1], two[1])
+            b[HUB_SPEED], b[HUB_RATE] = magnitude(one[0], two[0]), magnitude(one[1], two[1])
             b[MOST_SPIN], b[MOST_TURN] = coordinate_bounds(follow[j + 2], points, h)
         else:
             speed, rate = 0.0, 0.0
@@ -54,7 +53,9 @@ def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
         b[SPEED] = b[HUB_SPEED] + b[MOST_SPIN] * reach
 
 
-@kernel(sample=lambda: (np.ones(1), np.array([[0.0], [-0.05], [-0.1], [-0.14], [-0.17], [-0.2]]), 0.1))
+@kernel(
+    sample=lambda: (np.ones(1), np.array([[0.0], [-0.05], [-0.1], [-0.14], [-0.17], [-0.2]]), 0.1), bare=True
+)
 def coordinate_bounds(follow, points, h):  # type: ignore[no-untyped-def]
     """The greatest speed and second rate of a coordinate along a step."""
     speed, rate, before = 0.0, 0.0, 0.0
@@ -69,15 +70,15 @@ def coordinate_bounds(follow, points, h):  # type: ignore[no-untyped-def]
     return 5.0 * speed / h, 20.0 * rate / (h * h)
 
 
-@kernel(sample=lambda: (np.ones(12), np.arange(5.0), 0.1, 0.2))
+@kernel(sample=lambda: (np.ones(12), np.arange(5.0), 0.1, 0.2), bare=True)
 def point_bounds(body, bound, x, y):  # type: ignore[no-untyped-def]
     """The greatest speed and acceleration of a point of a body, given in its frame."""
-    arm = math.hypot(x - body[HUB_X], y - body[HUB_Y])
+    arm = magnitude(x - body[HUB_X], y - body[HUB_Y])
     speed = bound[HUB_SPEED] + bound[MOST_SPIN] * arm
     return speed, bound[HUB_RATE] + (bound[MOST_TURN] + bound[MOST_SPIN] ** 2) * arm
 
 
-@kernel(sample=lambda: (np.ones((2, 12)), np.ones((2, 10)), 0, 1))
+@kernel(sample=lambda: (np.ones((2, 12)), np.ones((2, 10)), 0, 1), bare=True)
 def hub_distance(bodies, state, one, other):  # type: ignore[no-untyped-def]
     """Between the hubs of two bodies, now."""
     x, y = 0.0, 0.0
@@ -85,4 +86,4 @@ def hub_distance(bodies, state, one, other):  # type: ignore[no-untyped-def]
         b, hx, hy = state[body], bodies[body, HUB_X], bodies[body, HUB_Y]
         x += sign * (b[X] + b[COSINE] * hx - b[SINE] * hy)
         y += sign * (b[Y] + b[SINE] * hx + b[COSINE] * hy)
-    return math.hypot(x, y)
+    return magnitude(x, y)

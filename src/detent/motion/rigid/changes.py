@@ -5,8 +5,6 @@ And how a state that has drifted comes back onto what constrains it.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
@@ -53,6 +51,7 @@ from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 from detent.numeric.runge_kutta import point_on_step
 
 # A contact without force has parted when its gap is this many times the distance at which features touch.
@@ -177,7 +176,7 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
                     y[k] += across[r, k] * right[r]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1), separate=True, bare=True)
 def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
     """How deep contacts that act sink along a step, and how far joints that close loops open, over the
     allowed: in its middle and at its end.
@@ -197,7 +196,7 @@ def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
     return deepest / (_SUNK * floats(f, i, CONTROL)[0, TOUCH])
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True, bare=True)
 def opened_by(f, i, h, s):  # type: ignore[no-untyped-def]
     """How far joints that close loops are open at a share of a step, an angle at the machine's size."""
     loops, held, work = integers(f, i, LOOPS), floats(f, i, HELD), floats(f, i, WORK)
@@ -211,7 +210,7 @@ def opened_by(f, i, h, s):  # type: ignore[no-untyped-def]
     return most
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True, bare=True)
 def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a contact has left its edge, or its arc, bodies as they are placed; and its gap."""
     data, listed, pairs, state = (
@@ -232,14 +231,14 @@ def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
             return True, contact[0]
     if row[0] == EDGE_DISC:
         edge = data[row[1]]
-        length, past = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), _PAST * touch
+        length, past = magnitude(edge[2] - edge[0], edge[3] - edge[1]), _PAST * touch
         return contact[7] * length < -past or (contact[7] - 1.0) * length > past, contact[0]
     side, e = data[row[1], 3], state[pairs[row[3], row[4]]]
     c, s = side * e[COSINE], side * e[SINE]
     return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, _TURNED_PAST), contact[0]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True, bare=True)
 def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     """Whether a contact has parted, left its feature or stopped sliding at the share s of a step."""
     touching, sliding, work = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0], floats(f, i, WORK)
@@ -270,7 +269,7 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9), separate=True, bare=True)
 def first_change(f, i, h, until, n, slow):  # type: ignore[no-untyped-def]
     """The share of a step, up to `until`, at which that is so first, looked for in quarters; else 2."""
     if n == 0:
@@ -290,7 +289,7 @@ def first_change(f, i, h, until, n, slow):  # type: ignore[no-untyped-def]
     return 2.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1), separate=True, bare=True)
 def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
     """Whether a contact that stuck at the beginning of a step slides at a share of it."""
     touching, work = integers(f, i, TOUCHING), floats(f, i, WORK)
@@ -302,7 +301,7 @@ def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
     return slides_now(f, i, n)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1), separate=True, bare=True)
 def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
     """Whether a contact slides by the forces that were solved for last: with an acceleration along it.
 
@@ -316,7 +315,7 @@ def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
     return abs(columns[AFTER, n + c]) > _SLIDES * greatest
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True, bare=True)
 def slides_now(f, i, n):  # type: ignore[no-untyped-def]
     """Whether a contact that stuck at the beginning of the step begins to slide."""
     touching, slides = integers(f, i, TOUCHING), False

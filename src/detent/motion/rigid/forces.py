@@ -34,12 +34,14 @@ from detent.motion.rigid.layout import (
     LOOPS,
     MASS,
     MU,
+    ORDER,
     PAIRS,
     PIECES,
     POSE_AB,
     PROBLEM,
     RATE,
     RIGHT,
+    ROOM,
     ROWS,
     RUB,
     RUBBING,
@@ -61,7 +63,7 @@ from detent.motion.rigid.layout import (
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
 from detent.motion.rigid.stops import measure, normal_row, rubbing_row
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import MOST_TRIED, solve_contact_problem
+from detent.numeric.contact_problem import MOST_TRIED, solve_contact_problem, solve_contact_problem_in
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 
@@ -74,7 +76,7 @@ _HARD = 1e-6
 _HELD_FAST = 1e-10
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(24, np.int64), 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(24, np.int64), 1), separate=True, bare=True)
 def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
     """Rows of n touching candidates on the independent speeds, and the rates they have without accelerations.
 
@@ -133,7 +135,9 @@ def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
     return count
 
 
-@kernel(sample=lambda: (np.ones(10), np.ones((2, 10)), np.ones((6, 2)), 0, 1, np.zeros(2), np.zeros(1)))
+@kernel(
+    sample=lambda: (np.ones(10), np.ones((2, 10)), np.ones((6, 2)), 0, 1, np.zeros(2), np.zeros(1)), bare=True
+)
 def tangent_row(contact, bodies, spans, a, b, row, rate):  # type: ignore[no-untyped-def]
     """The row of b's material point past a's along (n_y, -n_x), and its rate without accelerations.
 
@@ -151,7 +155,7 @@ def tangent_row(contact, bodies, spans, a, b, row, rate):  # type: ignore[no-unt
     rate[0] = tx * (px - wb * rbx + wa * rax) + ty * (py - wb * rby + wa * ray)
 
 
-@kernel(sample=sample_blocks, separate=True)
+@kernel(sample=sample_blocks, separate=True, bare=True)
 def held_rows_of(f, i):  # type: ignore[no-untyped-def]
     """Rows of closing joints and of drives on the independent speeds, how far each is open, their rates."""
     joints, held, driven, measured = (
@@ -172,7 +176,7 @@ def held_rows_of(f, i):  # type: ignore[no-untyped-def]
         row[freedoms + 1] -= driven[d, SPEEDING_UP]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True, bare=True)
 def load_drives(f, i, t):  # type: ignore[no-untyped-def]
     """Puts drives at what they do from a time on; returns when one changes next."""
     driven, pieces, following = floats(f, i, DRIVEN), floats(f, i, PIECES), math.inf
@@ -185,7 +189,7 @@ def load_drives(f, i, t):  # type: ignore[no-untyped-def]
     return following
 
 
-@kernel(sample=lambda: (np.array([[0.0, 0.1, 0.3, 1.0, 2.0]]), 0, 0.4))
+@kernel(sample=lambda: (np.array([[0.0, 0.1, 0.3, 1.0, 2.0]]), 0, 0.4), bare=True)
 def drive_at(driven, d, t):  # type: ignore[no-untyped-def]
     """Where a drive is at a time, and its speed."""
     drive, since = driven[d], t - driven[d, SINCE]
@@ -234,7 +238,7 @@ def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
             problem[c, d] = total
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1, 1e-9), separate=True, bare=True)
 def runs_into(f, i, n, limit):  # type: ignore[no-untyped-def]
     """Whether a contact closes, faster than a limit, between parts that drives hold: no force keeps it."""
     columns, problem, closes = floats(f, i, COLUMNS), floats(f, i, PROBLEM), False
@@ -261,7 +265,7 @@ def unsolved(f, i, n):  # type: ignore[no-untyped-def]
     return 2 if possible else BLOCKED
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1)), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1)), separate=True, bare=True)
 def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
     """Places the bodies and factors the mass matrix; False where a freedom has no inertia."""
     machine, state, mass = machine_of(f, i), state_of(f, i), floats(f, i, MASS)
@@ -303,10 +307,10 @@ def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
             f, i, n, count, acceleration.copy(), 1.0, sliding, touching[1], columns[SOLVED], acceleration
         )
         return unsolved(f, i, n) if code == NO_FORCES else (3 if code else 0)
-    if not solve_contact_problem(
+    if not solve_contact_problem_in(
         floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count,
         touching[1], columns[SOLVED],
-        columns[AFTER],
+        columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
     ):  # fmt: skip
         return unsolved(f, i, n)
     for c in range(count):

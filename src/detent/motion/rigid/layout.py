@@ -44,6 +44,7 @@ class Slot(IntEnum):
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
+    GAUGES = auto()  # (features, 3): columns of `sweeps`
     # of joints that close loops: `mechanics.tree`
     CLOSING = auto()
     # of coordinates that drives, stops and friction act on (`mechanics.measured`)
@@ -64,6 +65,7 @@ class Slot(IntEnum):
     INVERSE = auto()  # (2 C, m): what a unit force of each does to the accelerations
     COLUMNS = auto()  # (5, 2 C): rate, right side, force, what is left, friction
     PROBLEM = auto()  # (2 C, 2 C)
+    ROOM = auto()  # (2 C + 2, 2 C): to solve it in
     CONTACTS = auto()  # (C, 10): columns of `contact.at_state`
     POSE_AB = auto()  # (1, 4)
     # of the step
@@ -72,14 +74,15 @@ class Slot(IntEnum):
     POINTS = auto()  # (6, m): control points
     BOUNDS = auto()  # (N, 5): columns of `bounds`
     AWAKE = auto()  # (2, c)
+    VIEWS = auto()  # (2, 9): columns of `sweeps`
     WORK = auto()  # (4, m)
     # of the motion
     CONTROL = auto()  # (1, 4): see below
     SCALES = auto()  # (1, m)
-    CLOCK = auto()  # (1, 5): see `Clock`
+    CLOCK = auto()  # (1, 5): see `NOW`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
     SLIDING = auto()  # (1, C)
-    ASLEEP = auto()  # (2, c): travel at which a candidate wakes; whether it is muted
+    ASLEEP = auto()  # (2, c): travel at which a candidate wakes, `ALWAYS` of a muted one; whether it is muted
     TRAVEL = auto()  # (1, p)
     # of the log
     STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
@@ -93,21 +96,24 @@ class Slot(IntEnum):
     IDENTITY = auto()
     LISTED = auto()
     PAIRS = auto()
+    BEGINS = auto()  # (1, p + 1): the first candidate of each pair, and behind the last
     LOOPS = auto()
     ACTS_ON = auto()  # (q, 3)
     # (3, C): candidates, behind them stops, then rubbing joints; their statuses, and at the step's beginning
     TOUCHING = auto()
+    ORDER = auto()  # (2, 2 C): as `ROOM`
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
 
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
-    ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS, FORCE, ROWS,
-    INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS, BOUNDS, AWAKE, WORK,
-    CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS, STEP_SLIDING, EVENTS,
-    LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, ACTS_ON, TOUCHING, STEP_TOUCHING, FILLED,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, GAUGES,
+    CLOSING, ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS,
+    FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, ROOM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS,
+    BOUNDS, AWAKE, VIEWS, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    STEP_SLIDING, EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, BEGINS, LOOPS, ACTS_ON, TOUCHING,
+    ORDER, STEP_TOUCHING, FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
@@ -130,26 +136,33 @@ AT, MOVING, GREATEST = range(3)
 # Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost,
 # energy given by joints driven at a speed.
 TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST, GIVEN = range(8)
+# The travel at which a muted candidate wakes: below all that there are.
+ALWAYS = -1.0
 # Columns of `FILLED`.
 STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
 FRICTION, RESTITUTION = 0, 1
 
 
 def packed(tables: dict[int, Any]) -> Blocks:
-    """The two blocks; every slot has a table of two dimensions."""
+    """The two blocks; every slot has a table of two dimensions, or the shape of one that is zero."""
     assert set(tables) == set(range(len(Slot)))
-    head = 3 * len(Slot)
-    floats: list[NDArray[np.float64]] = []
-    integers: list[NDArray[np.int64]] = [np.zeros(head, np.int64)]
-    begins = [0, head]
-    for slot in Slot:
-        whole = slot >= Slot.LINKS
-        array = np.atleast_2d(np.asarray(tables[slot], np.int64 if whole else float))
-        rows, columns = array.reshape(-1, array.shape[-1]).shape if array.size else array.shape
-        integers[0][3 * slot : 3 * slot + 3] = begins[whole], rows, columns
-        begins[whole] += array.size
-        (integers if whole else floats).append(np.ascontiguousarray(array).reshape(-1))
-    return np.concatenate(floats), np.concatenate(integers)
+    begins, filled = [0, 3 * len(Slot)], []
+    head: list[int] = []
+    for slot in range(len(Slot)):
+        whole, given = slot >= LINKS, tables[slot]
+        rows, columns = given if isinstance(given, tuple) else (0, 0)
+        if not isinstance(given, tuple):
+            array = np.atleast_2d(np.asarray(given, np.int64 if whole else float))
+            rows, columns = array.reshape(-1, array.shape[-1]).shape if array.size else array.shape
+            filled.append((whole, begins[whole], array.reshape(-1)))
+        head += [begins[whole], rows, columns]
+        begins[whole] += rows * columns
+    # Most of it is room that is never used: zeros that the machine has not touched cost nothing.
+    blocks = np.zeros(begins[0]), np.zeros(begins[1], np.int64)
+    blocks[1][: len(head)] = head
+    for whole, begin, array in filled:
+        blocks[whole][begin : begin + array.size] = array
+    return blocks
 
 
 def view(blocks: Blocks, slot: int) -> Any:

@@ -50,7 +50,7 @@ _BRIEFEST = 1e-11
 _NUDGE = 1e-5
 
 
-@kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)))
+@kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)), bare=True)
 def along_row(rows, row, v):  # type: ignore[no-untyped-def]
     """A row times speeds."""
     total = 0.0

@@ -41,12 +41,12 @@ from detent.motion.rigid.advance import (
     begin,
 )
 from detent.motion.rigid.forces_along import ForcesAlong
-from detent.motion.rigid.layout import view
+from detent.motion.rigid.layout import packed, view
 from detent.motion.rigid.loads import loads_of, locking, wear_of
 from detent.motion.rigid.log import closing, taken
+from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
-from detent.motion.rigid.tables import rigid_blocks
-from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.along import RunSteps
 from detent.motion.running.beginning import pairs_in_each_other, start_with_drives
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
@@ -60,7 +60,6 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.mechanics.tree import LoopTables
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
@@ -71,9 +70,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 ROWS = 600  # of a trajectory, unless more are asked for
-# Of the size: features nearer than this touch.
-TOUCH = 1 / layout.SIZE
-_STEPS = 1000  # that a log has room for
 _MOST_LOGS = 500  # that a run keeps
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
@@ -90,6 +86,7 @@ class RigidRun:
     possible: Candidates
     driven: Driven
     actions: JointActions
+    tables: dict[int, Any]  # as it began
     blocks: Blocks
     accuracy: float
     until: float
@@ -188,7 +185,7 @@ class RigidRun:
 
     def again(self) -> RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
-        return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
+        return _run(self.tree, self.possible, self.driven, self.actions, self.tables, self.accuracy)
 
     @property
     def _too_low(self) -> tuple[str, ...]:
@@ -316,17 +313,26 @@ def predict(
     driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
     tree = pushed(tree, driven)
     refuse_unsound(tree)
-    y, _ = start_with_drives(tree, driven)
-    possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, y))
+    start = start_with_drives(tree, driven)
+    possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, start[0]))
     assert isinstance(possible, Candidates)
-    evidence = _run(tree, possible, driven, accuracy, until)
+    loops = loop_tables(tree)
+    actions = actions_on(tree, loops, driven)
+    tables = prepared_tables(tree, possible, loops, actions, start, accuracy, until)
+    evidence = _run(tree, possible, driven, actions, tables, accuracy)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
 
-def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
-    loops = loop_tables(tree)
-    actions = actions_on(tree, loops, driven)
-    blocks = _blocks(tree, possible, loops, actions, start_with_drives(tree, driven), accuracy, until)
+def _run(
+    tree: Tree,
+    possible: Candidates,
+    driven: Driven,
+    actions: JointActions,
+    tables: dict[int, Any],
+    accuracy: float,
+) -> RigidRun:
+    blocks = packed(tables)
+    until = float(view(blocks, layout.CONTROL)[0, layout.UNTIL])
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
@@ -338,7 +344,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
             parts.append(taken(blocks))
             filled[: layout.VAIN_COUNT] = 0
             now = view(blocks, layout.CLOCK)[0, layout.NOW]
-            reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
+            reached(len(parts) * STEPS, detail=f"steps, {now:.4g} of {until:g} s")
             if code != FULL:
                 break
             lately.append(now)
@@ -359,40 +365,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
     return RigidRun(
-        tree, possible, driven, actions, blocks, accuracy, until, code,
+        tree, possible, driven, actions, tables, blocks, accuracy, until, code,
         steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),
         closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
     )  # fmt: skip
-
-
-def _blocks(
-    tree: Tree,
-    possible: Candidates,
-    loops: LoopTables,
-    actions: JointActions,
-    start: tuple[Any, Any],
-    accuracy: float,
-    until: float,
-) -> Blocks:
-    system, machine = tree.system, tree.machine
-    names = [body.name for body in system.bodies]
-    pairs = [(names[a], names[b]) for a, b in possible.pairs]
-    rub = [
-        [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
-        for pair in pairs
-    ]
-    control = np.array([until, accuracy, TOUCH * system.size, until / 8])
-    blocks = rigid_blocks(
-        machine,
-        possible,
-        np.reshape(rub, (-1, 2)),
-        loops,
-        actions.tables,
-        control,
-        coordinate_scales(tree),
-        _STEPS,
-    )
-    motion = view(blocks, layout.MOTION)
-    motion[layout.AT], motion[layout.MOVING] = start
-    view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
-    return blocks

@@ -63,9 +63,11 @@ from detent.motion.rigid.layout import (
     MU,
     OF_LINK,
     OF_ROW,
+    ORDER,
     PAIRS,
     PROBLEM,
     RIGHT,
+    ROOM,
     ROWS,
     RUBBING,
     RUBS,
@@ -78,7 +80,7 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import solve_contact_problem
+from detent.numeric.contact_problem import solve_contact_problem_in
 from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
 
@@ -133,7 +135,7 @@ def held_forces(f, i, count, change, solved, rated):  # type: ignore[no-untyped-
     solve_dense(matrix, right, m)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1, 1.0, 0.5), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1, 1.0, 0.5), separate=True, bare=True)
 def push(f, i, a, b, fx, fy):  # type: ignore[no-untyped-def]
     """What a force on b, and against it on a, leaves to joints."""
     loads = floats(f, i, BODY_LOADS)
@@ -144,7 +146,9 @@ def push(f, i, a, b, fx, fy):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (*sample_blocks(), np.zeros((0, 3), np.int64), np.zeros((0, 7)), 0, 0.0), separate=True
+    sample=lambda: (*sample_blocks(), np.zeros((0, 3), np.int64), np.zeros((0, 7)), 0, 0.0),
+    separate=True,
+    bare=True,
 )
 def push_along(f, i, joints, numbers, r, force):  # type: ignore[no-untyped-def]
     """The same of a force along a row of closing joints, or of measured coordinates."""
@@ -158,7 +162,7 @@ def push_along(f, i, joints, numbers, r, force):  # type: ignore[no-untyped-def]
     push(f, i, joints[r, 0], joints[r, 1], force * dx, force * dy)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), 1.0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), 1.0), separate=True, bare=True)
 def inertial_loads(f, i, change, rated):  # type: ignore[no-untyped-def]
     """Fills what moves each body as it moves, weight taken off: mass times acceleration of its centre."""
     loads, links, bodies, state = (
@@ -184,7 +188,7 @@ def inertial_loads(f, i, change, rated):  # type: ignore[no-untyped-def]
         loads[body, 0], loads[body, 1] = kilograms * ax, kilograms * ay
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1.0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1.0), separate=True, bare=True)
 def spring_loads(f, i, rated):  # type: ignore[no-untyped-def]
     """What springs, dampers and torques of joints that close loops leave to others."""
     measures, measure, joints = integers(f, i, MEASURES), floats(f, i, MEASURE), floats(f, i, JOINTS)
@@ -199,7 +203,7 @@ def spring_loads(f, i, rated):  # type: ignore[no-untyped-def]
         push_along(f, i, measures, measure, s, rated * measure[s, WAY] * pull)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0, np.zeros(1), np.zeros(48), 1.0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, np.zeros(1), np.zeros(48), 1.0), separate=True, bare=True)
 def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyped-def]
     """Fills what joints of the tree must do to a body and all that hangs on it (`BODY_LOADS`).
 
@@ -246,7 +250,7 @@ def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyp
             loads[parent, 1] += loads[body, 1]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def grip_of(f, i, r):  # type: ignore[no-untyped-def]
     """The greatest friction of a joint that rubs, by the loads of bodies and the forces of closing joints."""
     row, loads, forces = floats(f, i, RUBBING)[r], floats(f, i, BODY_LOADS), floats(f, i, HELD_FORCE)[0]
@@ -269,7 +273,7 @@ def grip_of(f, i, r):  # type: ignore[no-untyped-def]
     sample=lambda: (
         *sample_blocks(), 0, 0, np.ones(1), 1.0, np.zeros(26), np.ones(26, np.int64), np.zeros(52),
         np.zeros(1),
-    )
+    ), bare=True
 )  # fmt: skip
 def solve_rubbing(f, i, n, count, free, rated, sliding, status, solved, change):  # type: ignore[no-untyped-def]
     """Solves the contact problem with joints that rub; fills forces and accelerations.
@@ -289,9 +293,10 @@ def solve_rubbing(f, i, n, count, free, rated, sliding, status, solved, change):
         for c in range(n):
             if touching[c] >= first:
                 problem[c, c], columns[RIGHT, c] = unit, -unit * grips[touching[c] - first]
-        if not solve_contact_problem(
-            problem, columns[RIGHT], columns[MU], sliding, n, count, status, solved, columns[AFTER]
-        ):
+        if not solve_contact_problem_in(
+            problem, columns[RIGHT], columns[MU], sliding, n, count, status, solved, columns[AFTER],
+            floats(f, i, ROOM), integers(f, i, ORDER),
+        ):  # fmt: skip
             return NO_FORCES
         for k in range(len(change)):
             change[k] = free[k]

@@ -35,6 +35,7 @@ from detent.motion.rigid.layout import (
 )
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 # In distances at which features touch: contacts that begin may be so deep, as parts are put back onto those
 # that act, and moved into others. So a contact counts as not local where it is farther beyond an end.
@@ -43,7 +44,7 @@ DEEP = 1e4
 _TURNED = DEEP / SIZE
 
 
-@kernel(sample=lambda: (0.2, -0.1, 3.0))
+@kernel(sample=lambda: (0.2, -0.1, 3.0), bare=True)
 def lasting(value, rate, bend):  # type: ignore[no-untyped-def]
     """How long a value stays above zero, whose second rate is -bend at least."""
     if value <= 0.0:
@@ -56,7 +57,8 @@ def lasting(value, rate, bend):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (np.array([0.0, 0.0, 0.1, 1.0, 0.6, 0.8, -0.6, 0.8, 0.0]), 0.8, -0.6, 0.1, 0.3, 2.0, 1e-9)
+    sample=lambda: (np.array([0.0, 0.0, 0.1, 1.0, 0.6, 0.8, -0.6, 0.8, 0.0]), 0.8, -0.6, 0.1, 0.3, 2.0, 1e-9),
+    bare=True,
 )
 def turned_away(disc, x, y, vx, vy, bend, slack):  # type: ignore[no-untyped-def]
     """How long a point stays beyond the directions that a disc has, by more than some slack."""
@@ -71,17 +73,18 @@ def turned_away(disc, x, y, vx, vy, bend, slack):  # type: ignore[no-untyped-def
     return max(before_first, after_last, lasting(-mx * x - my * y - slack, -mx * vx - my * vy, bend))
 
 
-@kernel(sample=lambda: (0.3, 0.4, -0.1, 0.2, 0.1, 2.0))
+@kernel(sample=lambda: (0.3, 0.4, -0.1, 0.2, 0.1, 2.0), bare=True)
 def clear_of(x, y, vx, vy, radius, bend):  # type: ignore[no-untyped-def]
     """How long a point is farther away than a radius: its distance grows at least as it does now."""
-    away = math.hypot(x, y)
+    away = magnitude(x, y)
     if away <= max(radius, 0.0):
         return 0.0
     return lasting(away - radius, (x * vx + y * vy) / away, bend)
 
 
 @kernel(
-    sample=lambda: (np.array([0.0, 0.0, 0.1, 1.0, 0.6, 0.8, -0.6, 0.8, 0.0]), 0.3, 0.4, -0.1, 0.2, 0.1, 2.0)
+    sample=lambda: (np.array([0.0, 0.0, 0.1, 1.0, 0.6, 0.8, -0.6, 0.8, 0.0]), 0.3, 0.4, -0.1, 0.2, 0.1, 2.0),
+    bare=True,
 )
 def clear_of_ends(disc, x, y, vx, vy, radius, bend):  # type: ignore[no-untyped-def]
     """The same, for both ends of an arc; from its centre."""
@@ -90,7 +93,7 @@ def clear_of_ends(disc, x, y, vx, vy, radius, bend):  # type: ignore[no-untyped-
     return min(first, clear_of(x - arm * disc[6], y - arm * disc[7], vx, vy, radius, bend))
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1, 0.1, 0.2, 0.1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1, 0.1, 0.2, 0.1), separate=True, bare=True)
 def seen_from(f, i, on, of, px, py, left):  # type: ignore[no-untyped-def]
     """A point of a body seen from another: its place, its velocity, a bound on its acceleration.
 
@@ -106,12 +109,12 @@ def seen_from(f, i, on, of, px, py, left):  # type: ignore[no-untyped-def]
     vy = other[SPEED_Y] + other[SPIN] * x - one[SPEED_Y] - one[SPIN] * across
     fast, bend = point_bounds(bodies[of], bounds[of], px, py)
     fast, bend, spin = fast + bound[HUB_SPEED], bend + bound[HUB_RATE], bound[MOST_SPIN]
-    far = math.hypot(across - c * hx + s * hy, up - s * hx - c * hy) + fast * left
+    far = magnitude(across - c * hx + s * hy, up - s * hx - c * hy) + fast * left
     bend += (bound[MOST_TURN] + spin * spin) * far + 2.0 * spin * fast
     return c * across + s * up, c * up - s * across, c * vx + s * vy, c * vy - s * vx, bend
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0), separate=True, bare=True)
 def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untyped-def]
     """How long a candidate cannot be so deep, bodies as they are placed, for at most the time left.
 
@@ -136,12 +139,12 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     turn += (bounds[e, MOST_SPIN] + bounds[d, MOST_SPIN]) ** 2
     # The ends of an arc go round its centre.
     arm = radius if disc[8] != 2.0 else 0.0
-    safe = lasting(distance + depth, -math.hypot(vx, vy) - arm * abs(turning), bend + arm * turn)
+    safe = lasting(distance + depth, -magnitude(vx, vy) - arm * abs(turning), bend + arm * turn)
     safe = max(safe, lasting(distance + depth, -most, 0.0))
     x, y = x - first[0], y - first[1]
     if row[0] == EDGE_DISC:
         ux, uy = first[2] - first[0], first[3] - first[1]
-        length = math.hypot(ux, uy)
+        length = magnitude(ux, uy)
         ux, uy = ux / length, uy / length
         along, speed = ux * x + uy * y, ux * vx + uy * vy
         before = lasting(-along - slack, -speed, bend)
@@ -169,9 +172,9 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     if side > 0.0:
         return max(safe, clear_of(x, y, vx, vy, first[2] + radius - depth, bend))
     # In a hole: of the square of the distance, against that of the room.
-    room, between = first[2] - radius + depth, math.hypot(x, y)
+    room, between = first[2] - radius + depth, magnitude(x, y)
     if room <= between:
         return safe
-    bend += (math.hypot(vx, vy) + bend * left) ** 2 / room
+    bend += (magnitude(vx, vy) + bend * left) ** 2 / room
     value = (room - between) * (room + between) / (2.0 * room)
     return max(safe, lasting(value, -(x * vx + y * vy) / room, bend))

@@ -2,8 +2,8 @@
 
 Two features that are a distance apart cannot touch before their bodies have travelled it together. Travel is
 counted by pair, from bounds on the speeds of bodies along a step (`bounds`); a candidate sleeps until its
-pair has used up its distance. One that is awake is advanced along the step, each time by as long as it cannot
-touch (`safe_times`), until it touches or the step ends.
+pair has used up its distance. One that is awake, and does not stay clear along the whole step (`sweeps`), is
+advanced along it, each time by as long as it cannot touch (`safe_times`), until it touches or the step ends.
 
 A candidate that touches without acting (it rebounds, or others act for it) is muted, and advanced in the same
 way by what cannot take it deeper than `DEEPEST`: it is found again as soon as it sinks, however it moves.
@@ -29,10 +29,12 @@ from detent.motion.rigid.bounds import SPEED
 from detent.motion.rigid.layout import (
     ASLEEP,
     AWAKE,
+    BEGINS,
     BOUNDS,
     CONTACTS,
     CONTROL,
     DATA,
+    GAUGES,
     LISTED,
     PAIRS,
     POINTS,
@@ -41,6 +43,7 @@ from detent.motion.rigid.layout import (
     TOUCH,
     TOUCHING,
     TRAVEL,
+    VIEWS,
     WORK,
     floats,
     integers,
@@ -48,6 +51,7 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.safe_times import DEEP, safe_time
+from detent.motion.rigid.sweeps import TOGETHER, any_within, stays_clear, view_pair
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
@@ -64,7 +68,7 @@ DEEPEST = 100.0
 LEANING = 1e-4
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5), separate=True, bare=True)
 def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     """Places the bodies at the share s of a step, without their spans; writes where that is."""
     work = floats(f, i, WORK)
@@ -72,7 +76,7 @@ def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
     move_bodies(machine_of(f, i), work[0], work[1], state_of(f, i))
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     """How far the features of a candidate are apart, bodies as they are placed."""
     listed, pairs, pose_AB = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, POSE_AB)[0]
@@ -81,7 +85,10 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6]), -0.1))
+@kernel(
+    sample=lambda: (sample_features()[0], sample_features()[1][0], np.array([0.1, 0.2, 0.8, 0.6]), -0.1),
+    bare=True,
+)
 def around_corner(data, row, pose_AB, gap):  # type: ignore[no-untyped-def]
     """Whether what an edge meets at one of its corners is nearer to a disc that is past the edge by a gap.
 
@@ -101,7 +108,7 @@ def around_corner(data, row, pose_AB, gap):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local.
 
@@ -124,7 +131,7 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     return -contacts[0, 0] if local else 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9, 1e-9), separate=True, bare=True)
 def meets(f, i, candidate, distance, touch):  # type: ignore[no-untyped-def]
     """Whether a candidate touches, or has sunk in while others acted for it, bodies as they are placed."""
     if distance <= touch:
@@ -132,7 +139,7 @@ def meets(f, i, candidate, distance, touch):  # type: ignore[no-untyped-def]
     return distance <= DEEP * touch and 0.0 < depth_of(f, i, candidate) <= DEEP * touch
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9), separate=True, bare=True)
 def parted_by(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """How far a candidate is apart that touched without acting; 0 while it touches or is sunk in."""
     distance = apart(f, i, candidate)
@@ -141,7 +148,7 @@ def parted_by(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     return distance
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
     """The gap of a candidate, bodies as they are placed."""
     data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
@@ -150,7 +157,7 @@ def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
     return contacts[0, 0]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9), separate=True, bare=True)
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
 
@@ -179,7 +186,99 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     return s, True
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9), separate=True, bare=True)
+def sleepers_out(f, i, h, margin):  # type: ignore[no-untyped-def]
+    """Lists candidates that may touch along a step: muted ones, and those that may have used up their travel.
+
+    Returns how many, each with the share before which it cannot. Those that stay clear all along, seen from
+    the beginning, the middle or both halves of the step, are left out. Bodies are placed at its beginning,
+    before and after.
+    """
+    listed, pairs, bounds, awake, begins = (
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, BOUNDS),
+        floats(f, i, AWAKE),
+        integers(f, i, BEGINS)[0],
+    )
+    asleep, travel, data, gauges, views = (
+        floats(f, i, ASLEEP),
+        floats(f, i, TRAVEL)[0],
+        floats(f, i, DATA),
+        floats(f, i, GAUGES),
+        floats(f, i, VIEWS),
+    )
+    count, searched = 0, False
+    for pair in range(len(pairs)):
+        speed, seen = bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED], False
+        if speed == 0.0:
+            continue
+        reached = travel[pair] + h * speed
+        for first in range(begins[pair], begins[pair + 1], TOGETHER):
+            end = min(first + TOGETHER, begins[pair + 1])
+            if not any_within(asleep[0, first:end], reached):
+                continue
+            for c in range(first, end):
+                if asleep[0, c] > reached:
+                    continue
+                if asleep[1, c] == 0.0:
+                    if not seen:
+                        view_pair(f, i, pair, h)
+                        seen = True
+                    distance, clear = stays_clear(
+                        data, gauges, listed[c], views[listed[c, 4]], 0.0, h, margin
+                    )
+                    asleep[0, c] = max(asleep[0, c], travel[pair] + distance)
+                    if clear or asleep[0, c] > reached:
+                        continue
+                    searched = True
+                awake[0, count], awake[1, count] = c, 0.0
+                count += 1
+    if not searched:
+        return count
+    count = clear_from(f, i, h, count, 0.5, 0.5, margin)
+    clear_from(f, i, h, count, 0.25, 0.25, margin)
+    count = clear_from(f, i, h, count, 0.75, 0.25, margin)
+    place_on_step(f, i, h, 0.0)
+    return count
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 0.5, 1e-9), separate=True, bare=True)
+def clear_from(f, i, h, count, at, around, margin):  # type: ignore[no-untyped-def]
+    """Looks at candidates listed from a share of a step: those that stay clear for a share around it.
+
+    Their share before which they cannot touch becomes the end of that; where it is the step's, and they were
+    clear up to there, they are left out. Returns how many are listed then.
+    """
+    listed, asleep, awake, data, gauges, views = (
+        integers(f, i, LISTED),
+        floats(f, i, ASLEEP),
+        floats(f, i, AWAKE),
+        floats(f, i, DATA),
+        floats(f, i, GAUGES),
+        floats(f, i, VIEWS),
+    )
+    left, last = 0, -1
+    if count:
+        place_on_step(f, i, h, at)
+    for k in range(count):
+        c, s = int(awake[0, k]), awake[1, k]
+        pair = listed[c, 3]
+        if asleep[1, c] == 0.0 and s >= at - around:
+            if pair != last:
+                view_pair(f, i, pair, h)
+                last = pair
+            time = around * h
+            if stays_clear(data, gauges, listed[c], views[listed[c, 4]], time, time, margin)[1]:
+                s = at + around
+                if s == 1.0:
+                    continue
+        awake[0, left], awake[1, left] = c, s
+        left += 1
+    return left
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9), separate=True, bare=True)
 def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     """Lists candidates that may touch along a step, each with the share before which it cannot.
 
@@ -188,42 +287,47 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
     Bodies are placed at the beginning of the step. -1: one touches there that should not, or has been moved
     into the other part with what was put back onto its contacts.
     """
-    listed, pairs, bounds, awake = (
+    listed, awake, asleep, travel = (
         integers(f, i, LISTED),
-        integers(f, i, PAIRS),
-        floats(f, i, BOUNDS),
         floats(f, i, AWAKE),
+        floats(f, i, ASLEEP),
+        floats(f, i, TRAVEL)[0],
     )
-    asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
-    count, last, speed, reached = 0, -1, 0.0, 0.0
-    for c in range(len(listed)):
-        pair = listed[c, 3]
-        if pair != last:
-            speed = bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED]
-            reached, last = travel[pair] + h * speed, pair
-        muted = asleep[1, c] != 0.0
-        if speed == 0.0 or (asleep[0, c] > reached and not muted):
-            continue
-        awake[0, count], awake[1, count] = c, 0.0
-        if not muted:
+    count = 0
+    # What has sunk in so deep is still found where the step begins (`meets`).
+    for k in range(sleepers_out(f, i, h, 2.0 * DEEP * touch)):
+        c, s = int(awake[0, k]), awake[1, k]
+        if asleep[1, c] == 0.0 and s == 0.0:
             distance = apart(f, i, c)
-            asleep[0, c] = travel[pair] + distance
-            if asleep[0, c] > reached:
-                continue
+            asleep[0, c] = max(asleep[0, c], travel[listed[c, 3]] + distance)
             if meets(f, i, c, distance, touch):
                 return -1
-            awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
+            s = safe_time(f, i, c, distance, h, 0.0) / h
+            if s >= 1.0:
+                continue
+        awake[0, count], awake[1, count] = c, s
         count += 1
     return count
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1, 1.0), inlined=True, bare=True)
+def next_awake(f, i, count, until):  # type: ignore[no-untyped-def]
+    """Of the candidates listed, that whose share is least and less than `until`; -1 where there is none."""
+    awake, first = floats(f, i, AWAKE), -1
+    for k in range(count):
+        if awake[1, k] < until:
+            first, until = k, awake[1, k]
+    return first
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0), separate=True, bare=True)
 def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate first comes as near as to touch; 2 where none does.
 
     `ASLEEP` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches
     without acting already, and is looked for from where it is apart. Bodies are placed at the beginning of
-    the step.
+    the step. The candidate that is safe for the shortest time is advanced first, so that none is advanced
+    past where another touches.
     """
     touch, awake, asleep, touching = (
         floats(f, i, CONTROL)[0, TOUCH],
@@ -235,28 +339,28 @@ def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     if count < 0:
         return 0.0
     for k in range(count):
-        c, s = int(awake[0, k]), awake[1, k]
-        if s >= min(earliest, 1.0):
+        c = int(awake[0, k])
+        if asleep[1, c] == 0.0:
             continue
-        if asleep[1, c] != 0.0:
-            acts = False
-            for q in range(n):
-                acts = acts or touching[0, q] == c
-            if acts:
-                continue
+        acts = False
+        for q in range(n):
+            acts = acts or touching[0, q] == c
+        awake[1, k] = 2.0
+        if not acts:
             s, into = parts_at(f, i, h, c, min(earliest, 1.0), touch)
             if into:
                 earliest = min(earliest, s)
-                continue
-        for _ in range(MOST_ADVANCES):
-            if s >= min(earliest, 1.0):
-                break
-            place_on_step(f, i, h, s)
-            distance = apart(f, i, c)
-            if meets(f, i, c, distance, touch):
-                earliest = s
-                break
-            s += safe_time(f, i, c, distance, (1.0 - s) * h, 0.0) / h
-        else:
-            earliest = min(earliest, s)
-    return earliest
+            else:
+                awake[1, k] = s
+    for _ in range(MOST_ADVANCES * count):
+        k = next_awake(f, i, count, min(earliest, 1.0))
+        if k < 0:
+            return earliest
+        c, s = int(awake[0, k]), awake[1, k]
+        place_on_step(f, i, h, s)
+        distance = apart(f, i, c)
+        if meets(f, i, c, distance, touch):
+            return s
+        awake[1, k] = s + safe_time(f, i, c, distance, (1.0 - s) * h, 0.0) / h
+    k = next_awake(f, i, count, min(earliest, 1.0))
+    return earliest if k < 0 else awake[1, k]

@@ -56,7 +56,7 @@ from detent.numeric.kernels import kernel
 _NEAR = 10.0
 
 
-@kernel(sample=sample_blocks, separate=True)
+@kernel(sample=sample_blocks, separate=True, bare=True)
 def measure(f, i):  # type: ignore[no-untyped-def]
     """Fills the rows of measured coordinates, bodies as they are placed, with their spans."""
     measured_rows(
@@ -65,7 +65,7 @@ def measure(f, i):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True, bare=True)
 def friction_of(f, i, touching):  # type: ignore[no-untyped-def]
     """The coefficient of a contact; of a joint that rubs 1, its normal force is what its load allows."""
     listed = integers(f, i, LISTED)
@@ -74,14 +74,14 @@ def friction_of(f, i, touching):  # type: ignore[no-untyped-def]
     return 0.0 if touching < len(listed) + len(floats(f, i, STOPS)) else 1.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True, bare=True)
 def restitution_of(f, i, touching):  # type: ignore[no-untyped-def]
     """Of a contact; a stop does not give back."""
     listed = integers(f, i, LISTED)
     return floats(f, i, RUB)[listed[touching, 3], RESTITUTION] if touching < len(listed) else 0.0
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1, 0), separate=True, bare=True)
 def normal_row(f, i, number, c):  # type: ignore[no-untyped-def]
     """Writes the c-th normal row, of a stop, or nothing of a joint that rubs; they are measured."""
     rows, columns, measured, stops = (
@@ -101,7 +101,7 @@ def normal_row(f, i, number, c):  # type: ignore[no-untyped-def]
         rows[c, k] = factor * measured[q, k]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 1, 2), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 1, 2), separate=True, bare=True)
 def rubbing_row(f, i, number, r):  # type: ignore[no-untyped-def]
     """Writes row r, along which a joint rubs; zero of a stop."""
     rows, columns, measured, rubbing = (
@@ -118,7 +118,7 @@ def rubbing_row(f, i, number, r):  # type: ignore[no-untyped-def]
         rows[r, k] = factor * measured[q, k]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def stop_now(f, i, stop):  # type: ignore[no-untyped-def]
     """The gap at a stop and its speed, bodies as they are placed."""
     row = floats(f, i, STOPS)[stop]
@@ -128,7 +128,7 @@ def stop_now(f, i, stop):  # type: ignore[no-untyped-def]
     return row[FACTOR] * (value - row[END]), row[FACTOR] * speed
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1), separate=True, bare=True)
 def measured_bounds(f, i, q, h):  # type: ignore[no-untyped-def]
     """The greatest speed and second rate of a measured coordinate along a step.
 
@@ -157,7 +157,7 @@ def measured_bounds(f, i, q, h):  # type: ignore[no-untyped-def]
     return speed, rate
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1), separate=True, bare=True)
 def fastest_measured(f, i, h):  # type: ignore[no-untyped-def]
     """Counts speeds of stops and joints that rub among those of points, for what is slow."""
     clock, stops, rubbing = floats(f, i, CLOCK)[0], floats(f, i, STOPS), floats(f, i, RUBBING)
@@ -169,7 +169,7 @@ def fastest_measured(f, i, h):  # type: ignore[no-untyped-def]
         clock[FASTEST] = max(clock[FASTEST], abs(rubbing[k, FACTOR]) * speed)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 2.0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 2.0), separate=True, bare=True)
 def first_stop(f, i, h, n, earliest):  # type: ignore[no-untyped-def]
     """The share of a step, before `earliest`, at which a joint first comes to a limit; else `earliest`.
 
@@ -205,7 +205,7 @@ def first_stop(f, i, h, n, earliest):  # type: ignore[no-untyped-def]
     return earliest
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), 0), separate=True, bare=True)
 def add_measured(f, i, n):  # type: ignore[no-untyped-def]
     """Writes stops that touch and joints that rub behind n contacts, bodies as they are placed.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from detent.contact.candidate import EDGE_DISC
 from detent.contact.features import farthest
 from detent.mechanics.measured import NOTHING_MEASURED, MeasuredTables, measured_tables, tree_coordinate
 from detent.mechanics.tree import LoopTables
@@ -34,7 +35,7 @@ class Acting(NamedTuple):
     rubbing: Any = np.zeros((0, 5))
 
 
-def rigid_blocks(
+def rigid_tables(
     machine: PlaneMachine,
     possible: Candidates,
     rub: Any,
@@ -43,16 +44,16 @@ def rigid_blocks(
     control: Any,
     scales: Any,
     steps: int,
-) -> Blocks:
-    """The blocks of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
+) -> dict[int, Any]:
+    """The tables of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
     bodies = machine.bodies.copy()
     bodies[:, REACH] = farthest(possible.features, bodies[:, HUB_X : HUB_Y + 1])
-    return _packed(
+    return _tables(
         machine._replace(bodies=bodies), possible.arrays, rub, loops, acting, control, scales, steps
     )
 
 
-def _packed(
+def _tables(
     machine: PlaneMachine,
     arrays: Any,
     rub: Any,
@@ -61,7 +62,7 @@ def _packed(
     control: Any,
     scales: Any,
     steps: int,
-) -> Blocks:
+) -> dict[int, Any]:
     data, notch, identity, listed, pairs = arrays
     state = plane_state(machine)
     freedoms, bodies = machine.follow.shape[1], len(machine.bodies)
@@ -81,6 +82,8 @@ def _packed(
         layout.INVERSE: (2 * most, freedoms),
         layout.COLUMNS: (5, 2 * most),
         layout.PROBLEM: (2 * most, 2 * most),
+        layout.ROOM: (2 * most + 2, 2 * most),
+        layout.ORDER: (2, 2 * most),
         layout.CONTACTS: (most, 10),
         layout.POSE_AB: (1, 4),
         layout.STAGE_SPEEDS: (7, freedoms),
@@ -88,6 +91,7 @@ def _packed(
         layout.POINTS: (6, freedoms),
         layout.BOUNDS: (bodies, 5),
         layout.AWAKE: (2, len(listed)),
+        layout.VIEWS: (2, 9),
         layout.WORK: (4, freedoms),
         layout.CLOCK: (1, 5),
         layout.MOTION: (3, freedoms),
@@ -114,6 +118,7 @@ def _packed(
         layout.MEASURED: state.measured,
         layout.DATA: data,
         layout.RUB: rub,
+        layout.GAUGES: _gauges(data, listed, pairs, machine.bodies[:, HUB_X : HUB_Y + 1]),
         layout.CLOSING: loops.numbers,
         layout.ACTED_AT: acting.measured.numbers,
         layout.ACTS_ON: acting.measured.joints,
@@ -128,10 +133,25 @@ def _packed(
         layout.IDENTITY: identity,
         layout.LISTED: listed,
         layout.PAIRS: pairs,
+        layout.BEGINS: np.searchsorted(listed[:, 3], np.arange(len(pairs) + 1)),
         layout.LOOPS: loops.joints,
         layout.FILLED: [0, 0, 0],
     }
-    return packed({**{slot: np.zeros(shape) for slot, shape in zeros.items()}, **tables})
+    return {**zeros, **tables}
+
+
+def _gauges(data: Any, listed: Any, pairs: Any, hubs: Any) -> Any:
+    """By feature: how far a disc's centre is from its body's hub; an edge's length, and one over it."""
+    gauges = np.zeros((len(data), 3))
+    discs, of, edges = (
+        listed[:, 2],
+        pairs[listed[:, 3], 1 - listed[:, 4]],
+        listed[listed[:, 0] == EDGE_DISC, 1],
+    )
+    gauges[discs, 0] = np.hypot(*(data[discs, :2] - hubs[of]).T)
+    gauges[edges, 1] = np.hypot(*(data[edges, 2:4] - data[edges, :2]).T)
+    gauges[edges, 2] = 1 / gauges[edges, 1]
+    return gauges
 
 
 def sample_blocks() -> Blocks:
@@ -150,7 +170,8 @@ def sample_blocks() -> Blocks:
         rubbing=np.array([[0.0, 1.0, 0.01, 0.0, -1.0]]),
     )
     control = np.array([0.3, 1e-6, 1e-10, 0.1])
-    blocks = _packed(machine, arrays, np.array([[0.2, 0.0]]), loops, acting, control, np.ones(1), 40)
+    rub = np.array([[0.2, 0.0]])
+    blocks = packed(_tables(machine, arrays, rub, loops, acting, control, np.ones(1), 40))
     layout.view(blocks, layout.CLOCK)[0, layout.SWITCH] = np.inf
     layout.view(blocks, layout.CLOCK)[0, layout.NEXT] = 0.01
     return blocks

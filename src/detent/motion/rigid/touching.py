@@ -9,8 +9,6 @@ their contacts; they touch as well.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from detent.contact.at_state import find_contacts
@@ -28,13 +26,17 @@ from detent.motion.rigid.forces import (
 )
 from detent.motion.rigid.layout import (
     AFTER,
+    ALWAYS,
     ASLEEP,
+    AWAKE,
+    BEGINS,
     CLOCK,
     COLUMNS,
     CONTROL,
     DATA,
     DRIVEN,
     FASTEST,
+    GAUGES,
     HELD,
     IDENTITY,
     INVERSE,
@@ -44,15 +46,18 @@ from detent.motion.rigid.layout import (
     MU,
     NOTCH,
     NOW,
+    ORDER,
     PAIRS,
     PROBLEM,
     RIGHT,
+    ROOM,
     ROWS,
     SIZE,
     STATE,
     TOUCH,
     TOUCHING,
     TRAVEL,
+    VIEWS,
     floats,
     integers,
 )
@@ -60,15 +65,60 @@ from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
 from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import LEANING, apart, depth_of
 from detent.motion.rigid.stops import add_measured, restitution_of
+from detent.motion.rigid.sweeps import TOGETHER, any_within, stays_clear, view_pair
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import solve_contact_problem
+from detent.numeric.contact_problem import solve_contact_problem_in
 from detent.numeric.kernels import kernel
+from detent.numeric.lengths import magnitude
 
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
 # Of its speed: a drive that is off by more jumps.
 _JUMPS = 1e-9
+
+
+@kernel(sample=sample_blocks, separate=True, bare=True)
+def near_now(f, i):  # type: ignore[no-untyped-def]
+    """Lists candidates that touch now, or have sunk in, bodies as they are placed; returns how many.
+
+    None is muted then.
+    """
+    listed, pairs, begins, near, data = (
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        integers(f, i, BEGINS)[0],
+        floats(f, i, AWAKE)[0],
+        floats(f, i, DATA),
+    )
+    asleep, travel, touch, gauges, views = (
+        floats(f, i, ASLEEP),
+        floats(f, i, TRAVEL)[0],
+        floats(f, i, CONTROL)[0, TOUCH],
+        floats(f, i, GAUGES),
+        floats(f, i, VIEWS),
+    )
+    deep, count = DEEP * touch, 0
+    for pair in range(len(pairs)):
+        reached, seen = travel[pair] + deep, False
+        for first in range(begins[pair], begins[pair + 1], TOGETHER):
+            end = min(first + TOGETHER, begins[pair + 1])
+            if not any_within(asleep[0, first:end], reached):
+                continue
+            for c in range(first, end):
+                if asleep[0, c] > reached:
+                    continue
+                if not seen:
+                    view_pair(f, i, pair, 0.0)
+                    seen = True
+                distance = stays_clear(data, gauges, listed[c], views[listed[c, 4]], 0.0, 0.0, deep)[0]
+                if distance <= deep:
+                    distance = apart(f, i, c)
+                    if distance <= _NEAR * touch or (distance <= deep and depth_of(f, i, c) > 0.0):
+                        near[count] = c
+                        count += 1
+                asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
+    return count
 
 
 @kernel(sample=lambda: (*sample_blocks(), 1e-9), separate=True)
@@ -80,25 +130,17 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         floats(f, i, DATA),
         floats(f, i, STATE),
     )
-    asleep, travel, control = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0]
-    touch, deep = control[TOUCH], DEEP * control[TOUCH]
-    touching = integers(f, i, TOUCHING)[0]
-    near, count = np.zeros(len(listed), np.int64), 0
-    for c in range(len(listed)):
-        pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + deep:
-            distance = apart(f, i, c)
-            asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch or (distance <= deep and depth_of(f, i, c) > 0.0):
-                near[count] = c
-                count += 1
+    asleep, touch = floats(f, i, ASLEEP), floats(f, i, CONTROL)[0, TOUCH]
+    touching, deep = integers(f, i, TOUCHING)[0], DEEP * touch
+    near, count = floats(f, i, AWAKE)[0], near_now(f, i)
     if count == 0:
         return add_measured(f, i, 0)
     close = np.zeros((count, 5), np.int64)
     for k in range(count):
-        asleep[1, near[k]] = 1.0
+        c = int(near[k])
+        asleep[0, c], asleep[1, c] = ALWAYS, 1.0
         for column in range(5):
-            close[k, column] = listed[near[k], column]
+            close[k, column] = listed[c, column]
     chosen, values = np.zeros(count, np.int64), np.zeros((count, 10))
     within = _TOUCHING * touch
     found = find_contacts(
@@ -108,7 +150,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     )  # fmt: skip
     n = 0
     for k in range(found):
-        c = near[chosen[k]]
+        c = int(near[chosen[k]])
         notch = integers(f, i, NOTCH)[listed[c, 1]]
         if leaves_its_edge(data, notch, listed[c], pairs, state, values[k], within, slow):
             continue
@@ -123,14 +165,14 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         np.ones((2, 9)), np.array([-1, -1]), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
         np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
         1e-9,
-    )
+    ), bare=True
 )  # fmt: skip
 def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
     """Whether a contact at the end of its edge moves beyond it, does not close there, is not in a notch."""
     if row[0] != EDGE_DISC:
         return False
     edge = data[row[1]]
-    length, share = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), contact[7]
+    length, share = magnitude(edge[2] - edge[0], edge[3] - edge[1]), contact[7]
     at_start = share * length <= near and notch[0] < 0
     at_end = (1.0 - share) * length <= near and notch[1] < 0
     if not at_start and not at_end:
@@ -155,7 +197,7 @@ def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # typ
         np.ones((2, 9)), np.array([1, 0, 1, 0, 0]), np.array([[0, 1]]),
         np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
         1e-9,
-    )
+    ), bare=True
 )  # fmt: skip
 def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
     """Whether a contact at an end of an arc, or of the directions of a corner on an arc, moves beyond it."""
@@ -178,7 +220,7 @@ def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignor
     return other[2] > 0.0 and passes_end(other, d, -nx, -ny, turning - d[SPIN], other[2], near, slow)
 
 
-@kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9))
+@kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9), bare=True)
 def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-untyped-def]
     """Whether a direction from a disc's centre, at an end of those that it has, turns beyond it."""
     if disc[8] == 2.0:
@@ -190,7 +232,7 @@ def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-unty
     return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1)), separate=True)
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1)), separate=True, bare=True)
 def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
     """Puts into the rates of held rows how far speeds are from what they must be; whether a drive jumps."""
     held, driven, clock = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0]
@@ -208,7 +250,7 @@ def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
     return jumps
 
 
-@kernel(sample=lambda: (np.eye(2), np.array([-1.0, 0.5]), np.zeros(2), np.array([1.0, -0.2]), 2))
+@kernel(sample=lambda: (np.eye(2), np.array([-1.0, 0.5]), np.zeros(2), np.array([1.0, -0.2]), 2), bare=True)
 def loss_of(problem, before, jump, impulses, count):  # type: ignore[no-untyped-def]
     """What impulses take: against half the sum of the speeds before and after, that of each on its row.
 
@@ -237,9 +279,9 @@ def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-unty
     for c in range(count):
         columns[RIGHT, c] = right[c]
     if grips.shape[1] == 0:
-        solved = solve_contact_problem(
+        solved = solve_contact_problem_in(
             floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, impulses,
-            columns[AFTER],
+            columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
         )  # fmt: skip
         return 0 if solved else unsolved(f, i, n)
     for r in range(grips.shape[1]):

@@ -30,7 +30,7 @@ def sample_run() -> tuple[Any, ...]:
     return machine, plane_state(machine), steps, points
 
 
-@kernel(sample=lambda: (np.array([[0.0, 0.1, 1.0], [0.1, 0.2, 0.5]]), 0, 0.15))
+@kernel(sample=lambda: (np.array([[0.0, 0.1, 1.0], [0.1, 0.2, 0.5]]), 0, 0.15), bare=True)
 def step_of(steps, at, t):  # type: ignore[no-untyped-def]
     """The step that a time lies in, from step `at` on; the last one beyond its end."""
     while at + 1 < len(steps) and steps[at + 1, 0] <= t:

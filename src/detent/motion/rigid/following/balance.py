@@ -1,11 +1,8 @@
 """A machine without inertia: what balances at a place of its drives, and which way it goes from there.
 
-All coordinates y are counted in radians and sizes of the machine, all gaps in sizes. With E the energy of
-springs, weight and constant pushes, D the dampers, and rho small,
-
-    -grad E(y) - rho D (y - y_before) + rows of what is held + normal rows of contacts (+ friction) = 0
-
-so that a part that springs or weight pull goes to its equilibrium, and one that nothing pulls moves only as
+Coordinates y are in radians and sizes of the machine, gaps in sizes. With E the energy of springs, weight and
+constant pushes, D the dampers, rho small: -grad E(y) - rho D (y - y_before) + rows of what is held + normal rows
+of contacts (+ friction) = 0, so that a part that springs or weight pull goes to its equilibrium, and one that nothing pulls moves only as
 far as it is pushed, and by the least work of the dampers.
 """
 
@@ -25,8 +22,8 @@ from detent.mechanics.tree_kernels import DAMPING, MASS, STIFFNESS, TORQUE, WAY,
 from detent.motion.rigid import layout
 from detent.motion.rigid.following.drive_plan import DrivePlan
 from detent.motion.rigid.forces import contact_rows_of
-from detent.motion.rigid.layout import machine_of, state_of, view
-from detent.motion.rigid.tables import Acting, rigid_blocks
+from detent.motion.rigid.layout import machine_of, packed, state_of, view
+from detent.motion.rigid.tables import Acting, rigid_tables
 from detent.motion.running.along import coordinate_scales
 from detent.numeric.contact_problem import BACKWARD, FORWARD, OPEN, STICK, solve_contact_problem
 
@@ -113,15 +110,17 @@ class SlowMachine:
         touching = system.touching
         rub = [[float(touching.friction(names[a], names[b]) or 0), 0.0] for a, b in possible.pairs]
         control = np.array([1.0, 1e-6, TOUCH * system.size, 1.0])
-        return rigid_blocks(
-            self.tree.machine,
-            possible,
-            np.reshape(rub, (-1, 2)),
-            self.loops,
-            Acting(),
-            control,
-            self.scales,
-            1,
+        return packed(
+            rigid_tables(
+                self.tree.machine,
+                possible,
+                np.reshape(rub, (-1, 2)),
+                self.loops,
+                Acting(),
+                control,
+                self.scales,
+                1,
+            )
         )
 
     def _dampers(self) -> tuple[Floats, bool]:
