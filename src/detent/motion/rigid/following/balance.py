@@ -1,9 +1,9 @@
 """A machine without inertia: what balances at a place of its drives, and which way it goes from there.
 
-Coordinates y are in radians and sizes of the machine, gaps in sizes. With E the energy of springs, weight and
-constant pushes, D the dampers, rho small: -grad E(y) - rho D (y - y_before) + rows of what is held + normal rows
-of contacts (+ friction) = 0, so that a part that springs or weight pull goes to its equilibrium, and one that nothing pulls moves only as
-far as it is pushed, and by the least work of the dampers.
+Coordinates y are in radians and sizes of the machine, gaps in sizes. With E the energy of springs, weight
+and constant pushes, D the dampers, rho small: -grad E(y) - rho D (y - y_before) + rows of what is held +
+normal rows of contacts (+ friction) = 0. So a part that springs or weight pull goes to its equilibrium, and
+one that nothing pulls moves only as far as it is pushed, and by the least work of the dampers.
 """
 
 from __future__ import annotations
