@@ -64,10 +64,26 @@ class AskRun(Table, frozen=True):
     accuracy: Annotated[Number | None, doc("of a step, relative; as the method has it unless said")] = None
 
 
+class SearchAsk(Table, frozen=True):
+    """Parameters of the search for a pattern (Gelsey's Algorithm 12)."""
+
+    confirm: Annotated[Count | None, doc("patterns that must agree with the first; 2 unless said")] = None
+    ignore: Annotated[int | None, doc("minima of the start that do not count; 4 unless said")] = None
+    energy: Annotated[
+        Number | None, doc("of the greatest kinetic energy: lower minima count; 1e-5 unless said")
+    ] = None
+    time: Annotated[Number | None, doc("of a pattern: durations agree within; 0.01 unless said")] = None
+    state: Annotated[Number | None, doc("of a range: changes agree within; 0.02 unless said")] = None
+    steps: Annotated[Count | None, doc("of simulation, at most; 20000 unless said")] = None
+
+
 class AskOutlook(Table, frozen=True):
     method: MethodName | None = None
     penalty: PenaltyAsk | None = None
-    until: Annotated[Number | None, doc("[s]")] = None
+    until: Annotated[Number | None, doc("[s] the horizon asked about, not what is simulated")] = None
+    at: Annotated[tuple[Number, ...] | None, doc("[s] moments whose states are asked for")] = None
+    patterns: Annotated[Count | None, doc("that may be simulated; 50 unless said")] = None
+    search: SearchAsk | None = None
 
 
 class AskMate(Table, frozen=True):

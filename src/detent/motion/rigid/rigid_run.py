@@ -43,7 +43,7 @@ from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
-from detent.motion.rigid.log import closing, taken
+from detent.motion.rigid.log import closing, slides, taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
@@ -73,7 +73,7 @@ ROWS = 600  # of a trajectory, unless more are asked for
 # Of the size: features nearer than this touch.
 TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
-_MOST_LOGS = 500  # that a run keeps
+_MOST_LOGS, _MOST_RESTARTED = 500, 8  # that a run keeps, and one that is restarted, to look what follows
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
 # A run that takes so many logs for less than that share of its time is given up.
@@ -130,24 +130,11 @@ class RigidRun:
 
     def _slides(self) -> Iterator[Event]:
         """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
-        if not self.sliding.any():
-            return
-        rubs = (self.sliding != 0).any(axis=1)
-        for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
-            before, after = (
-                dict(zip(self.touching[k].tolist(), self.sliding[k].tolist(), strict=True))
-                for k in (step - 1, step)
-            )
-            for candidate in after.keys() & before.keys() - {-1}:
-                one, other = before[candidate], after[candidate]
-                if one == other:
-                    continue
-                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
-                time = float(self.steps[step, 0])
-                if candidate >= self._rubbing:
-                    yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
-                else:
-                    yield self._at_contact(time, kind, candidate)
+        for time, kind, candidate in slides(self.steps, self.touching, self.sliding):
+            if candidate >= self._rubbing:
+                yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
+            else:
+                yield self._at_contact(time, kind, candidate)
 
     def _event(self, row: Floats) -> Event:
         kind, candidate = _KINDS.get(int(row[layout.KIND]), "release"), int(row[layout.CANDIDATE])
@@ -188,6 +175,11 @@ class RigidRun:
     def again(self) -> RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
         return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
+
+    def restarted(self, since: float, y: Floats, v: Floats, until: float) -> RigidRun:
+        """The same machine from coordinates and speeds, its drives as at a time; its own time begins at 0."""
+        begins = y, v, view(self.blocks, layout.MOTION)[layout.GREATEST].copy()
+        return _run(self.tree, self.possible, self.driven.later(since), self.accuracy, until, begins)
 
     @property
     def _too_low(self) -> tuple[str, ...]:
@@ -295,8 +287,7 @@ class RigidRun:
             if all(getattr(pair, key) is None for pair in pairs)
         ]
         words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
-        if self.actions.stops:
-            words.append("stops at limits of joints do not rebound")
+        words += ["stops at limits of joints do not rebound"] if self.actions.stops else []
         return (*words, *self.driven.notes)
 
 
@@ -323,10 +314,19 @@ def predict(
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
 
-def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
+def _run(
+    tree: Tree,
+    possible: Candidates,
+    driven: Driven,
+    accuracy: float,
+    until: float,
+    begins: tuple[Floats, ...] | None = None,
+) -> RigidRun:
     loops = loop_tables(tree)
     actions = actions_on(tree, loops, driven)
     blocks = _blocks(tree, possible, loops, actions, accuracy, until)
+    if begins is not None:  # coordinates, speeds, greatest speeds so far
+        view(blocks, layout.MOTION)[:] = begins
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
@@ -343,7 +343,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
             if code != FULL:
                 break
             lately.append(now)
-            if len(parts) >= _MOST_LOGS:
+            if len(parts) >= (_MOST_LOGS if begins is None else _MOST_RESTARTED):
                 break
             if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
                 code = STUCK
