@@ -503,6 +503,7 @@ export interface AskOutlook {
   /** how many */
   patterns?: number;
   search?: SearchAsk;
+  expect?: ExpectAsk;
 }
 
 /** Parameters of the search for a pattern (Gelsey's Algorithm 12). */
@@ -519,6 +520,21 @@ export interface SearchAsk {
   state?: Exact;
   /** how many */
   steps?: number;
+}
+
+/** A pattern that is expected; what is not written is not asked. */
+export interface ExpectAsk {
+  verdict?: "at_rest" | "ends" | "repeats" | "undecided";
+  /** how many */
+  minima?: number;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  duration?: Exact;
+  /** by joint, per pattern: rad, or units */
+  change?: Record<string, Exact>;
+  /** how many */
+  patterns?: number;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  within?: Exact;
 }
 
 export interface AskModes {

@@ -251,17 +251,22 @@ def outlook(
     at: Sequence[float] = (),
     pattern: Sequence[int] = (),
     patterns: int | None = None,
+    beside: Source | None = None,
 ) -> Outlook:
     """What will it do in the long run? What repeats, how that drifts, what comes on top of it, when it ends.
 
     `detent.outlook("escapement").words`; `.pattern`, `.drift`, `.valid_until`, `.evidence` are data. `at` are
     times [s] and `pattern` numbers of patterns whose states are asked for; `patterns` may be simulated at
-    most, 50 unless said. By the rigid model.
+    most, 50 unless said. `beside` is a sound machine, and `.diagnosis` where this one first departs from it.
+    By the rigid model.
     """
     from detent.judge.outlook.outlook import outlook_of as looked
 
     machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
-    return looked(machine, until=until, at=at, pattern=pattern, patterns=patterns)
+    sound = None
+    if beside is not None:
+        sound, _ = inputs.in_layers(inputs.machine_of(beside, argument="beside"), shapes_stop=True)
+    return looked(machine, until=until, at=at, pattern=pattern, patterns=patterns, beside=sound)
 
 
 @on_one_thread

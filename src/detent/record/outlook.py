@@ -105,6 +105,40 @@ class MomentAhead(Value, frozen=True):
     time_error: float
 
 
+class OtherThanExpected(Value, frozen=True):
+    """One thing that is not as it was expected."""
+
+    what: str
+    expected: str
+    found: str
+    cause: str = ""
+
+
+class Expectation(Value, frozen=True):
+    """What was expected: met within a share of each number, or what is other."""
+
+    met: bool
+    within: float
+    other: tuple[OtherThanExpected, ...] = ()
+
+
+class Diagnosis(Value, frozen=True):
+    """A machine beside a sound one: after so many like touches, the first that differs, and in which way.
+
+    `differ` are the entries of the two documents that are not the same.
+    """
+
+    departs: bool
+    until: float  # [s] compared
+    alike: int  # touches that came alike
+    time: float | None = None
+    between: tuple[str, ...] = ()
+    contact: str = ""
+    faulty: str = ""
+    sound: str = ""
+    differ: tuple[str, ...] = ()
+
+
 class Outlook(Record, frozen=True):
     """The answer; lengths in document units, angles in radians, times [s]."""
 
@@ -119,6 +153,8 @@ class Outlook(Record, frozen=True):
     synchronous: tuple[tuple[str, ...], ...] = ()
     amplitude: Mapping[str, float] = {}  # half the range over a pattern, of joints that go to and fro
     moments: tuple[MomentAhead, ...] = ()
+    expectation: Expectation | None = None
+    diagnosis: Diagnosis | None = None
     evidence: tuple[Evidence, ...] = ()
     reason: str = ""  # why it is so; of an undecided one what is missing
     scope: Scope = UNTOLD

@@ -25,6 +25,7 @@ def words(outlook: Outlook) -> str:
     time = unit_names(outlook.units).time
     lines = [named(outlook.title, "machine")]
     lines.append(f"  verdict    {_VERDICTS[outlook.verdict]}: {outlook.reason}")
+    lines += _compared(outlook, time)
     lines += _pattern(outlook, time) + _rest(outlook, time)
     for each in outlook.superimposed:
         lines.append(
@@ -42,6 +43,29 @@ def words(outlook: Outlook) -> str:
     lines += [f"  assumed    {'; '.join(outlook.scope.assumed)}"] if outlook.scope.assumed else []
     lines += [f"  note       {note}" for note in outlook.notes]
     return "\n".join(lines)
+
+
+def _compared(outlook: Outlook, time: str) -> list[str]:
+    """What was expected, and where it departs from a sound machine."""
+    lines = []
+    expectation, diagnosis = outlook.expectation, outlook.diagnosis
+    if expectation is not None:
+        if expectation.met:
+            lines.append(f"  expected   met, within {expectation.within:g} of each number")
+        for other in expectation.other:
+            cause = f": {other.cause}" if other.cause else ""
+            lines.append(f"  expected   {other.what} {other.expected}, found {other.found}{cause}")
+    if diagnosis is not None:
+        if diagnosis.departs:
+            lines.append(
+                f"  departs    after {diagnosis.alike} touches alike, at {diagnosis.time:.6g}{time}:"
+                f" here {diagnosis.faulty}, there {diagnosis.sound}"
+            )
+        else:
+            lines.append(f"  departs    not within {diagnosis.until:.6g}{time}, in {diagnosis.alike} touches")
+        if diagnosis.differ:
+            lines.append(f"             the documents differ in {listed(list(diagnosis.differ))}")
+    return lines
 
 
 def _amount(outlook: Outlook, joint: str, value: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from detent.foundation.units import unit_names
 from detent.judge.outlook.finding import Found
 from detent.judge.outlook.simulating import Simulator
-from detent.record.outlook import Outlook, Refused
+from detent.record.outlook import Outlook, Refused, ValidUntil
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence
 
@@ -45,6 +45,10 @@ def answer_of(
     refused = [Refused(minima=each.minima, time=each.time, why=each.why) for each in found.fallen]
     for each in found.checked:
         told.say(each)
+    end = fields.get("valid_until")
+    if until is not None and isinstance(end, ValidUntil):
+        within = "within" if end.time >= until else "beyond"
+        told.say(f"the horizon asked about lies {within} the life of the pattern", until, time)
     scope = Scope(
         certainty="undecided" if told.verdict == "undecided" else "sampled",
         covers=f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps;"

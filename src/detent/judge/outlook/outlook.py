@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from detent.foundation.errors import ModelError
 from detent.judge.outlook.ahead import contacts_ahead
 from detent.judge.outlook.answering import Told, answer_of
 from detent.judge.outlook.cycles import Cycles
 from detent.judge.outlook.drifting import drift_of
+from detent.judge.outlook.expecting import diagnosis_of, expectation_of
 from detent.judge.outlook.finding import Found, find, net_change
 from detent.judge.outlook.hypotheses import SearchSettings
 from detent.judge.outlook.life import live
@@ -25,15 +28,18 @@ from detent.motion.rigid.method import Rigid
 from detent.record.outlook import Outlook, ValidUntil
 
 if TYPE_CHECKING:
+    from detent.model.document.ask import ExpectAsk
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.rigid_run import RigidRun
-    from detent.record.outlook import MomentAhead
+    from detent.record.outlook import Diagnosis, MomentAhead
 
 # Relative accuracy of a step: finer than that of a run, for drifts are told by small differences.
-ACCURACY = 1e-7
+ACCURACY, COARSER = 1e-7, 1e-6
 MOST_PATTERNS = 50
 # Of the time that a document asks to run: what is simulated at first.
 _AT_FIRST = 1 / 16
+# Of the sound machine's pattern: touches of two machines that are farther apart in time are not the same.
+_TOGETHER = 0.01
 
 
 def outlook_of(
@@ -44,12 +50,42 @@ def outlook_of(
     pattern: Sequence[int] = (),
     patterns: int | None = None,
     settings: SearchSettings | None = None,
+    expect: ExpectAsk | None = None,
+    beside: Mechanism | None = None,
 ) -> Outlook:
     """The long run of a machine by the rigid model.
 
     `at` [s] and `pattern` (counted from the start) ask for states of the valid region; `patterns` may be
-    simulated at most; `until` [s] is the horizon asked about.
+    simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
+    it, are compared.
     """
+    ask = mechanism.ask.outlook if mechanism.ask is not None else None
+    answer = _alone(mechanism, until, at, pattern, patterns, settings)
+    expect = expect if expect is not None else (None if ask is None else ask.expect)
+    if expect is not None:
+        answer = structs.replace(answer, expectation=expectation_of(answer, expect))
+    if beside is not None:
+        answer = structs.replace(answer, diagnosis=_diagnosed(mechanism, beside, answer))
+    return answer
+
+
+def _diagnosed(mechanism: Mechanism, beside: Mechanism, answer: Outlook) -> Diagnosis:
+    """Compared for as long as the document asks to run, or until it rests."""
+    run = mechanism.ask.run if mechanism.ask is not None else None
+    lasts = max(float(run.until) if run is not None and run.until is not None else 10.0, answer.since or 0.0)
+    sound = _alone(beside, None, (), (), 1, None).pattern
+    together = _TOGETHER * (lasts if sound is None else sound.duration)
+    return diagnosis_of(mechanism, beside, lasts, together, ACCURACY)
+
+
+def _alone(
+    mechanism: Mechanism,
+    until: float | None,
+    at: Sequence[float],
+    pattern: Sequence[int],
+    patterns: int | None,
+    settings: SearchSettings | None,
+) -> Outlook:
     settings = settings if settings is not None else settings_of(mechanism)
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     if until is None and ask is not None and ask.until is not None:
@@ -63,6 +99,16 @@ def outlook_of(
     ).evidence
     simulator = Simulator(prepared)
     told = Told(find(simulator.from_start(), settings))
+    course = told.found.course
+    if told.found.hypothesis is None and not (course.goes_on or course.is_full):
+        # Events that crowd at one accuracy need not at another; which one was used is said.
+        run = predict(mechanism, method=Rigid(accuracy=COARSER), until=_first_look(mechanism, until))
+        again = Simulator(run.evidence)
+        second = Told(find(again.from_start(), settings))
+        if second.found.course.goes_on:
+            said = f"at a relative accuracy of {ACCURACY:g} the run was interrupted; this is at {COARSER:g}"
+            simulator, told = again, second
+            told.say(said)
     if told.found.hypothesis is None:
         return without_pattern(told, simulator, mechanism, until)
     return _with_pattern(told, simulator, mechanism, until, at, pattern, patterns)
@@ -147,6 +193,12 @@ def _with_pattern(
     if unknown:
         told.verdict, told.reason = "undecided", "; ".join(unknown)
         last = 0.0
+    # With what is known of durations by now.
+    fields["superimposed"] = tuple(
+        structs.replace(each, period=cycles.time_at(begin + period) - cycles.time_at(begin))
+        for each, (begin, _, period) in zip(superimposed, cycles.processes, strict=True)
+        if math.isfinite(period)
+    )
     if cycles.springs() and len(cycles.known) > 1:
         spring = min(cycles.springs(), key=lambda each: each.slack_after)
         fields["drift"] = drift_of(course, cycles, spring, before)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
+_BUT_FOR = 2  # patterns
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 
 
@@ -154,10 +155,11 @@ def lives(told: Told, cycles: Cycles, before: int, life: Life, fields: dict[str,
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),
         cause="slack" if slack else ("contact" if life.exact else "open"),
-        # Simulated through from a restart it is right but for one, whose marks may fall on either side.
+        # Simulated through from a restart it is right but for a pattern or two: near the end each is a little
+        # less like the one before, and marks may fall on either side.
         interval=(
-            before + int(life.lasts) - (1 if life.exact else 0),
-            before + int(life.lasts + 1 if life.exact else life.fails),
+            before + int(life.lasts) - (_BUT_FOR if life.exact else 0),
+            before + int(life.lasts + _BUT_FOR if life.exact else life.fails),
         ),
         between=tuple(between), what=what or life.why,
         state=by_joint(told.found.course, cycles.predicted(life.lasts).at), then=then,

@@ -77,6 +77,17 @@ class SearchAsk(Table, frozen=True):
     steps: Annotated[Count | None, doc("of simulation, at most; 20000 unless said")] = None
 
 
+class ExpectAsk(Table, frozen=True):
+    """A pattern that is expected; what is not written is not asked."""
+
+    verdict: Literal["repeats", "ends", "at_rest", "undecided"] | None = None
+    minima: Annotated[Count | None, doc("marks of a pattern")] = None
+    duration: Annotated[Number | None, doc("[s] of a pattern")] = None
+    change: Annotated[dict[str, Number], doc("by joint, per pattern: rad, or units")] = {}
+    patterns: Annotated[Count | None, doc("that it lasts, at least")] = None
+    within: Annotated[Number | None, doc("share of each number that does not count; 0.01 unless said")] = None
+
+
 class AskOutlook(Table, frozen=True):
     method: MethodName | None = None
     penalty: PenaltyAsk | None = None
@@ -84,6 +95,7 @@ class AskOutlook(Table, frozen=True):
     at: Annotated[tuple[Number, ...] | None, doc("[s] moments whose states are asked for")] = None
     patterns: Annotated[Count | None, doc("that may be simulated; 50 unless said")] = None
     search: SearchAsk | None = None
+    expect: ExpectAsk | None = None
 
 
 class AskMate(Table, frozen=True):
