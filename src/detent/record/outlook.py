@@ -9,6 +9,7 @@ from detent.record.base import Record, Value
 from detent.record.scope import UNTOLD, Scope
 from detent.record.verdict import Evidence
 
+MINIMA = "minima of the kinetic energy"  # what marks are where there are such
 OutlookVerdict = Literal["repeats", "ends", "at_rest", "undecided"]
 
 
@@ -40,7 +41,7 @@ class Pattern(Value, frozen=True):
     duration: float  # [s] of the last pattern that was simulated from the start
     change: Mapping[str, float]
     phases: tuple[Phase, ...] = ()
-    marks: str = "minima of the kinetic energy"
+    marks: str = MINIMA
     since: float = 0.0  # [s] when the first pattern that agrees began
     confirmed: int = 0  # patterns that agree, beside the first
     bound: int = 0  # marks after which it is found where it is there from the start

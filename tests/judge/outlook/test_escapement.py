@@ -123,3 +123,15 @@ def test_a_weak_mainspring_ends_while_it_still_drives_and_a_strong_one_runs_down
     weak = outlook("escapement", ("joints.ewheel.spring.stiffness", 0.5))
     assert (weak.verdict, weak.valid_until.cause) == ("ends", "contact")
     assert (outlook("escapement").verdict, outlook("escapement").valid_until.cause) == ("repeats", "slack")
+
+
+def test_by_penalty_the_pattern_is_that_of_parts_that_yield_and_the_long_run_the_rigid_one(life):
+    asked = {"method": "penalty", "penalty": {"stiffness": 100000, "damping": 1000000}}
+    answer = detent.outlook(detent.load("escapement").with_("ask.outlook", asked))
+    method = detent.Penalty(stiffness=1e5, damping=1e6)
+    minima = detent.predict("escapement", method=method, until=50.0).evidence.energy_minima
+    assert answer.pattern.minima == 2
+    assert answer.pattern.duration == pytest.approx(minima[11] - minima[9], abs=2e-4)
+    assert answer.pattern.duration != pytest.approx(outlook("escapement").pattern.duration, abs=1e-5)
+    assert answer.valid_until == outlook("escapement").valid_until
+    assert any("rigid model" in note for note in answer.notes)

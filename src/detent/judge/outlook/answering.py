@@ -56,12 +56,8 @@ def answer_of(
         left_out=(*run.scope.left_out, *told.left_out),
         assumed=(*run.scope.assumed, "a pattern that repeats at two tensions repeats at those between"),
     )
-    ask = mechanism.ask.outlook if mechanism.ask is not None else None
-    asks = None if ask is None else ask.method
-    other = f"the document asks for {asks}: pattern and long run are those of the rigid model"
     return Outlook(
         verdict=told.verdict,
-        notes=(other,) if asks not in (None, "rigid") else (),
         refused=tuple(refused),
         evidence=tuple(told.evidence),
         reason=told.reason,

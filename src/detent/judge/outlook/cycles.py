@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.marks import Marks
+    from detent.judge.outlook.hypotheses import Marks
     from detent.judge.outlook.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
 

@@ -27,7 +27,7 @@ _HOLDS = 0.005
 
 def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, before: int) -> Drift:
     """Of the patterns that were measured; `before` is the number of the base, counted from the start."""
-    tree, units = course.first.tree, units_of(course)
+    tree, units = course.first.tree, units_of(course.along)
     swinging = [
         k
         for k, name in enumerate(tree.coordinates)

@@ -25,7 +25,7 @@ from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import place_tree, plane_state
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.marks import Marks
+    from detent.judge.outlook.hypotheses import Marks
     from detent.judge.outlook.simulating import MachineState, SimulatedCourse
 
 # Crossings of a section are looked at where so few minima of the energy came.

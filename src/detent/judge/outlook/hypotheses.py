@@ -21,12 +21,26 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.marks import Marks
-
     Floats = NDArray[np.float64]
 
 # Of a radian, or the size: a coordinate that moves less stands still, whatever its range.
 STILL = 1e-6
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Times, and independent coordinates and speeds then."""
+
+    times: Floats  # (n,)
+    at: Floats  # (n, m)
+    speeds: Floats  # (n, m)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def after(self, count: int) -> Marks:
+        """Without the first ones."""
+        return Marks(self.times[count:], self.at[count:], self.speeds[count:])
 
 
 @dataclass(frozen=True)

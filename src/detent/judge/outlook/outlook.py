@@ -23,12 +23,13 @@ from detent.judge.outlook.simulating import Simulator
 from detent.judge.outlook.stopped import run_out, without_pattern
 from detent.judge.outlook.telling import multipliers_of, pattern_of, swinging
 from detent.judge.outlook.verdicts import ends_by_contact, limit_ahead, lives, meetings
+from detent.judge.outlook.yielding import pattern_by_penalty, penalty_asked
 from detent.motion.prediction import predict
 from detent.motion.rigid.method import Rigid
-from detent.record.outlook import Outlook, ValidUntil
+from detent.record.outlook import MINIMA, Outlook, ValidUntil
 
 if TYPE_CHECKING:
-    from detent.model.document.ask import ExpectAsk
+    from detent.model.document.ask import AskOutlook, ExpectAsk
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.rigid_run import RigidRun
     from detent.record.outlook import Diagnosis, MomentAhead
@@ -61,12 +62,35 @@ def outlook_of(
     """
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     answer = _alone(mechanism, until, at, pattern, patterns, settings)
+    if ask is not None and ask.method == "penalty":
+        answer = _with_yielding_pattern(mechanism, ask, answer, settings)
     expect = expect if expect is not None else (None if ask is None else ask.expect)
     if expect is not None:
         answer = structs.replace(answer, expectation=expectation_of(answer, expect))
     if beside is not None:
         answer = structs.replace(answer, diagnosis=_diagnosed(mechanism, beside, answer))
     return answer
+
+
+def _with_yielding_pattern(
+    mechanism: Mechanism, ask: AskOutlook, answer: Outlook, settings: SearchSettings | None
+) -> Outlook:
+    """The pattern by the penalty model that the document asks for; the long run stays the rigid one's."""
+    note = "the document asks for penalty; the long run is that of the rigid model"
+    rigid = answer.pattern
+    if rigid is None or rigid.marks != MINIMA:
+        return structs.replace(answer, notes=(*answer.notes, note))
+    lasts = rigid.since + (rigid.confirmed + 1) * rigid.duration
+    settings = settings if settings is not None else settings_of(mechanism)
+    yielding = pattern_by_penalty(mechanism, penalty_asked(ask), lasts, settings)
+    if yielding is None:
+        none = f"{note}, and so is the pattern: by penalty none was confirmed in that time"
+        return structs.replace(answer, notes=(*answer.notes, none))
+    said = f"{note}, as are contacts of the pattern; by that one {rigid.minima} take {rigid.duration:.6g}"
+    yielding = structs.replace(yielding, contacts=rigid.contacts, multipliers=rigid.multipliers)
+    return structs.replace(
+        answer, pattern=yielding, method="penalty, long run rigid", notes=(*answer.notes, said)
+    )
 
 
 def _diagnosed(mechanism: Mechanism, beside: Mechanism, answer: Outlook) -> Diagnosis:

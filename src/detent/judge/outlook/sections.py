@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.marks import Marks
+    from detent.judge.outlook.hypotheses import Marks
     from detent.judge.outlook.simulating import SimulatedCourse
 
 # Of its time: the end of a course that tells the range of a coordinate, the beginning being a transient.

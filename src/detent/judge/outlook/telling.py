@@ -8,7 +8,7 @@ import numpy as np
 
 from detent.judge.outlook.cycles import joint_values
 from detent.judge.outlook.simulating import MachineState
-from detent.record.outlook import Pattern, PatternContact, Phase
+from detent.record.outlook import MINIMA, Pattern, PatternContact, Phase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from detent.judge.outlook.cycles import Cycles
     from detent.judge.outlook.finding import Found
     from detent.judge.outlook.simulating import SimulatedCourse
-    from detent.mechanics.tree import Tree
+    from detent.motion.running.along import RunSteps
 
     Floats = NDArray[np.float64]
 
@@ -26,18 +26,21 @@ _TOGETHER = 1e-2
 _DISTURBED = 0.02
 
 
-def units_of(course: SimulatedCourse) -> Floats:
+def units_of(along: RunSteps) -> Floats:
     """By joint: what turns its coordinate into document units."""
-    unit = course.first.tree.system.metres_per_unit
-    units = course.along.coordinate_units
-    return np.array([1.0 if units[name] == "rad" else 1.0 / unit for name in course.first.tree.coordinates])
+    unit, units = along.tree.system.metres_per_unit, along.coordinate_units
+    return np.array([1.0 if units[name] == "rad" else 1.0 / unit for name in along.tree.coordinates])
+
+
+def coordinates_of(along: RunSteps, y: Floats) -> dict[str, float]:
+    """Coordinates of all joints, in document units, by the independent ones."""
+    values = joint_values(along.tree, y) * units_of(along)
+    return {name: float(value) for name, value in zip(along.tree.coordinates, values, strict=True)}
 
 
 def by_joint(course: SimulatedCourse, y: Floats) -> dict[str, float]:
-    """Coordinates of all joints, in document units."""
-    tree: Tree = course.first.tree
-    values = joint_values(tree, y) * units_of(course)
-    return {name: float(value) for name, value in zip(tree.coordinates, values, strict=True)}
+    """Coordinates of all joints of a course, in document units."""
+    return coordinates_of(course.along, y)
 
 
 def speeds_by_joint(course: SimulatedCourse, time: float) -> dict[str, float]:
@@ -71,7 +74,7 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
 
 def _marks_in_words(found: Found) -> str:
     if found.section is None:
-        return "minima of the kinetic energy"
+        return MINIMA
     name = found.names[found.section.coordinate]
     return f"turns of {name}" if found.section.turn else f"{name} passing the middle of its range upwards"
 
