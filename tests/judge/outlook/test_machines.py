@@ -89,6 +89,8 @@ def test_the_time_bomb_ends_at_its_pegs():
     angle = life.evidence.along.at(np.array([hit.time])).coordinates["ewheel"][0]
     assert end.state["ewheel"] == pytest.approx(angle, abs=math.radians(0.01))
     assert "at rest" in end.then
+    simulated = next(each.value for each in answer.evidence if each.statement == "patterns simulated")
+    assert simulated <= 10
 
 
 def test_the_chime_is_superimposed_with_its_period_and_its_first_strike():

@@ -181,13 +181,12 @@ def _with_pattern(
     assert hypothesis is not None
     cycles = Cycles(simulator, found, net_change(course, hypothesis, found.settings.state))
     before = _patterns_before(found)
-    multipliers = multipliers_of(cycles)
     for each in found.returning:
         told.say(each.why)
     spent = (course.end - course.begin) / hypothesis.duration
     amplitude, together = swinging(found, cycles)
     fields: dict[str, object] = {
-        "pattern": pattern_of(found, cycles, multipliers), "amplitude": amplitude, "synchronous": together,
+        "amplitude": amplitude, "synchronous": together,
     }  # fmt: skip
     slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
     limit = limit_ahead(cycles, course)
@@ -196,6 +195,8 @@ def _with_pattern(
         f"{ahead.pairs} pairs that do not touch in the pattern were followed ahead, patterns", ahead.patterns
     )
     superimposed, ends = meetings(told, cycles, ahead.contacts)
+    # A pattern that a contact ends is not asked how it forgets disturbances.
+    fields["pattern"] = pattern_of(found, cycles, multipliers_of(cycles) if ends is None else {})
     fields["superimposed"] = superimposed
     unknown = [each.why for each in found.returning if each.patterns is None]
     unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
