@@ -47,6 +47,7 @@ demo: setup
 	$(BIN)/detent draw escapement --output demo/escapement.png
 	$(BIN)/detent run escapement --until 16 --film demo/escapement.gif --plot demo/escapement_run.png \
 		--strip demo/escapement_moments.png --at 2.08 --free-body demo/escapement_forces.png --forces
+	$(BIN)/detent outlook escapement
 	@echo "pictures, films and reports: demo/*.png, demo/*.gif, demo/*.html"
 
 # All checks and tests, in the order in which they fail fastest.

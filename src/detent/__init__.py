@@ -17,8 +17,8 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "app.verbs": "load loads from_dict save explain predict run run_both move mate modes moved_by "
-        "move_designs edit",
+        "app.verbs": "load loads from_dict save explain predict run run_both outlook move mate modes "
+        "moved_by move_designs edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
@@ -49,6 +49,7 @@ __getattr__, __dir__, __all__ = door(
         "record.mating": "Mating",
         "record.modes": "ConsistentModes ModesAnswer",
         "record.motion": "Motion",
+        "record.outlook": "Outlook",
         "record.run": "Run",
         "record.running": "Running",
         "record.scope": "Scope",

@@ -9,6 +9,7 @@ from detent.app.verbs import modes as modes
 from detent.app.verbs import move as move
 from detent.app.verbs import move_designs as move_designs
 from detent.app.verbs import moved_by as moved_by
+from detent.app.verbs import outlook as outlook
 from detent.app.verbs import predict as predict
 from detent.app.verbs import run as run
 from detent.app.verbs import run_both as run_both
@@ -76,6 +77,7 @@ from detent.record.mating import Mating as Mating
 from detent.record.modes import ConsistentModes as ConsistentModes
 from detent.record.modes import ModesAnswer as ModesAnswer
 from detent.record.motion import Motion as Motion
+from detent.record.outlook import Outlook as Outlook
 from detent.record.run import Run as Run
 from detent.record.running import Running as Running
 from detent.record.scope import Scope as Scope

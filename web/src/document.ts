@@ -498,6 +498,43 @@ export interface AskOutlook {
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
+  /** [s] moments whose states are asked for */
+  at?: Exact[];
+  /** how many */
+  patterns?: number;
+  search?: SearchAsk;
+  expect?: ExpectAsk;
+}
+
+/** Parameters of the search for a pattern (Gelsey's Algorithm 12). */
+export interface SearchAsk {
+  /** how many */
+  confirm?: number;
+  /** minima of the start that do not count; 4 unless said */
+  ignore?: number;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  energy?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  time?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  state?: Exact;
+  /** how many */
+  steps?: number;
+}
+
+/** A pattern that is expected; what is not written is not asked. */
+export interface ExpectAsk {
+  verdict?: "at_rest" | "ends" | "repeats" | "undecided";
+  /** how many */
+  minima?: number;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  duration?: Exact;
+  /** by joint, per pattern: rad, or units */
+  change?: Record<string, Exact>;
+  /** how many */
+  patterns?: number;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  within?: Exact;
 }
 
 export interface AskModes {

@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "mate": "does it go together, with what force, and come apart?",
     "move": "how does it move? positions, limits, speeds, forces along its drives",
     "run": "what does it do over time? motion, contacts, forces, energy",
+    "outlook": "what will it do in the long run? what repeats, drifts, ends, and why",
     "draw": "show it: a picture, a film, a page that plays",
     "modes": "which contact modes are possible? separating, sticking, sliding",
     "convert": "read one format, write another",
@@ -36,7 +37,6 @@ VERBS: dict[str, str] = {
 }
 # Words of the document whose verbs are not there yet.
 PLANNED: dict[str, str] = {
-    "outlook": "what will it do in the long run?",
     "study": "how does the answer vary?",
 }
 

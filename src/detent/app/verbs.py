@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
+    from detent.record.outlook import Outlook
     from detent.record.run import Run
     from detent.record.running import Running
 
@@ -240,6 +241,32 @@ def run_both(
 
     machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
     return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
+
+
+@on_one_thread
+def outlook(
+    mechanism: Source,
+    *,
+    until: float | None = None,
+    at: Sequence[float] = (),
+    pattern: Sequence[int] = (),
+    patterns: int | None = None,
+    beside: Source | None = None,
+) -> Outlook:
+    """What will it do in the long run? What repeats, how that drifts, what comes on top of it, when it ends.
+
+    `detent.outlook("escapement").words`; `.pattern`, `.drift`, `.valid_until`, `.evidence` are data. `at` are
+    times [s] and `pattern` numbers of patterns whose states are asked for; `patterns` may be simulated at
+    most, 50 unless said. `beside` is a sound machine, and `.diagnosis` where this one first departs from it.
+    By the rigid model.
+    """
+    from detent.judge.outlook.outlook import outlook_of as looked
+
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
+    sound = None
+    if beside is not None:
+        sound, _ = inputs.in_layers(inputs.machine_of(beside, argument="beside"), shapes_stop=True)
+    return looked(machine, until=until, at=at, pattern=pattern, patterns=patterns, beside=sound)
 
 
 @on_one_thread

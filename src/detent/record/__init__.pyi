@@ -19,6 +19,12 @@ from detent.record.instant import PartStanding as PartStanding
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.motion import Motion as Motion
+from detent.record.outlook import Drift as Drift
+from detent.record.outlook import MomentAhead as MomentAhead
+from detent.record.outlook import Outlook as Outlook
+from detent.record.outlook import Pattern as Pattern
+from detent.record.outlook import Superimposed as Superimposed
+from detent.record.outlook import ValidUntil as ValidUntil
 from detent.record.run import Run as Run
 from detent.record.running import ContactTotal as ContactTotal
 from detent.record.running import Running as Running

@@ -43,6 +43,12 @@ def _running(running: Any) -> str:
     return words(running)
 
 
+def _outlook(outlook: Any) -> str:
+    from detent.draw.words.outlook import words
+
+    return words(outlook)
+
+
 def _compared(compared: Any) -> str:
     from detent.draw.words.compared import words
 
@@ -95,6 +101,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Mechanism": _mechanism,
     "ModeSet": _modes,
     "Motion": _motion,
+    "Outlook": _outlook,
     "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),

@@ -64,10 +64,38 @@ class AskRun(Table, frozen=True):
     accuracy: Annotated[Number | None, doc("of a step, relative; as the method has it unless said")] = None
 
 
+class SearchAsk(Table, frozen=True):
+    """Parameters of the search for a pattern (Gelsey's Algorithm 12)."""
+
+    confirm: Annotated[Count | None, doc("patterns that must agree with the first; 2 unless said")] = None
+    ignore: Annotated[int | None, doc("minima of the start that do not count; 4 unless said")] = None
+    energy: Annotated[
+        Number | None, doc("of the greatest kinetic energy: lower minima count; 1e-5 unless said")
+    ] = None
+    time: Annotated[Number | None, doc("of a pattern: durations agree within; 0.01 unless said")] = None
+    state: Annotated[Number | None, doc("of a range: changes agree within; 0.02 unless said")] = None
+    steps: Annotated[Count | None, doc("of simulation, at most; 20000 unless said")] = None
+
+
+class ExpectAsk(Table, frozen=True):
+    """A pattern that is expected; what is not written is not asked."""
+
+    verdict: Literal["repeats", "ends", "at_rest", "undecided"] | None = None
+    minima: Annotated[Count | None, doc("marks of a pattern")] = None
+    duration: Annotated[Number | None, doc("[s] of a pattern")] = None
+    change: Annotated[dict[str, Number], doc("by joint, per pattern: rad, or units")] = {}
+    patterns: Annotated[Count | None, doc("that it lasts, at least")] = None
+    within: Annotated[Number | None, doc("share of each number that does not count; 0.01 unless said")] = None
+
+
 class AskOutlook(Table, frozen=True):
     method: MethodName | None = None
     penalty: PenaltyAsk | None = None
-    until: Annotated[Number | None, doc("[s]")] = None
+    until: Annotated[Number | None, doc("[s] the horizon asked about, not what is simulated")] = None
+    at: Annotated[tuple[Number, ...] | None, doc("[s] moments whose states are asked for")] = None
+    patterns: Annotated[Count | None, doc("that may be simulated; 50 unless said")] = None
+    search: SearchAsk | None = None
+    expect: ExpectAsk | None = None
 
 
 class AskMate(Table, frozen=True):

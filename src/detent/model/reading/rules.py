@@ -371,7 +371,9 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
-    ask.AskOutlook: (positive("until"),),
+    ask.ExpectAsk: (positive("duration"), positive("within")),
+    ask.SearchAsk: (positive("energy", "time", "state"), positive("ignore", zero=True)),
+    ask.AskOutlook: (positive("until"), positive("at", zero=True)),
     ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
     ask.Vary: (vary_rules,),
     Mechanism: (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from detent.motion.rigid.layout import view
 
 if TYPE_CHECKING:
     from detent.motion.rigid.layout import Blocks
+    from detent.record.event import EventKind
 
 
 def taken(blocks: Blocks) -> tuple[Any, ...]:
@@ -31,3 +33,19 @@ def closing(blocks: Blocks, rubbing: int) -> tuple[int, ...]:
     count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
     touching, right = view(blocks, layout.TOUCHING)[0], view(blocks, layout.COLUMNS)[layout.RIGHT]
     return tuple(n for n in touching[np.argsort(right[:count])].tolist() if n < rubbing)
+
+
+def slides(steps: Any, touching: Any, sliding: Any) -> Iterator[tuple[float, EventKind, int]]:
+    """When, how and which contact that goes on touching begins to slide, stops, or slides back."""
+    if not sliding.any():
+        return
+    rubs = (sliding != 0).any(axis=1)
+    for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
+        before, after = (
+            dict(zip(touching[k].tolist(), sliding[k].tolist(), strict=True)) for k in (step - 1, step)
+        )
+        for candidate in after.keys() & before.keys() - {-1}:
+            one, other = before[candidate], after[candidate]
+            if one != other:
+                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
+                yield float(steps[step, 0]), kind, candidate

@@ -43,7 +43,7 @@ from detent.motion.rigid.advance import (
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import packed, view
 from detent.motion.rigid.loads import loads_of, locking, wear_of
-from detent.motion.rigid.log import closing, taken
+from detent.motion.rigid.log import closing, slides, taken
 from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.running.along import RunSteps
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 ROWS = 600  # of a trajectory, unless more are asked for
-_MOST_LOGS = 500  # that a run keeps
+_MOST_LOGS, _MOST_RESTARTED = 500, 8  # that a run keeps, and one that is restarted, to look what follows
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
 # A run that takes so many logs for less than that share of its time is given up.
@@ -128,24 +128,11 @@ class RigidRun:
 
     def _slides(self) -> Iterator[Event]:
         """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
-        if not self.sliding.any():
-            return
-        rubs = (self.sliding != 0).any(axis=1)
-        for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
-            before, after = (
-                dict(zip(self.touching[k].tolist(), self.sliding[k].tolist(), strict=True))
-                for k in (step - 1, step)
-            )
-            for candidate in after.keys() & before.keys() - {-1}:
-                one, other = before[candidate], after[candidate]
-                if one == other:
-                    continue
-                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
-                time = float(self.steps[step, 0])
-                if candidate >= self._rubbing:
-                    yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
-                else:
-                    yield self._at_contact(time, kind, candidate)
+        for time, kind, candidate in slides(self.steps, self.touching, self.sliding):
+            if candidate >= self._rubbing:
+                yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
+            else:
+                yield self._at_contact(time, kind, candidate)
 
     def _event(self, row: Floats) -> Event:
         kind, candidate = _KINDS.get(int(row[layout.KIND]), "release"), int(row[layout.CANDIDATE])
@@ -186,6 +173,14 @@ class RigidRun:
     def again(self) -> RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
         return _run(self.tree, self.possible, self.driven, self.actions, self.tables, self.accuracy)
+
+    def restarted(self, since: float, y: Floats, v: Floats, until: float) -> RigidRun:
+        """The same machine from coordinates and speeds, its drives as at a time; its own time begins at 0."""
+        loops, driven = loop_tables(self.tree), self.driven.later(since)
+        actions = actions_on(self.tree, loops, driven)
+        tables = prepared_tables(self.tree, self.possible, loops, actions, (y, v), self.accuracy, until)
+        tables[layout.MOTION][layout.GREATEST] = view(self.blocks, layout.MOTION)[layout.GREATEST]
+        return _run(self.tree, self.possible, driven, actions, tables, self.accuracy, _MOST_RESTARTED)
 
     @property
     def _too_low(self) -> tuple[str, ...]:
@@ -330,6 +325,7 @@ def _run(
     actions: JointActions,
     tables: dict[int, Any],
     accuracy: float,
+    most: int = _MOST_LOGS,
 ) -> RigidRun:
     blocks = packed(tables)
     until = float(view(blocks, layout.CONTROL)[0, layout.UNTIL])
@@ -348,7 +344,7 @@ def _run(
             if code != FULL:
                 break
             lately.append(now)
-            if len(parts) >= _MOST_LOGS:
+            if len(parts) >= most:
                 break
             if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
                 code = STUCK

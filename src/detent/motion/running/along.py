@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Of the machine's size, or of a radian: what goes less far in a whole run does not move.
 STILL = 1e-10
+_PLACING = 1e4  # elementary steps of placing a machine once
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,16 @@ class RunSteps:
             work[:, 0].copy(),
             work[:, 1].copy(),
         )
+
+    def placed(self, times: Floats) -> tuple[Floats, Floats]:
+        """Bodies in the plane of motion at times in order, (rows, N, 6): x, y, angle past the drawing and
+        their speeds [m, rad]; and the kinetic energy then."""
+        rows, names = len(times), self.tree.coordinates
+        joints, energy = np.zeros((rows, 2, len(names))), np.zeros((rows, 3))
+        bodies = np.zeros((rows, len(self.tree.system.bodies), 6))
+        arrays = self.machine, self.state, self.steps, self.points, times
+        fill_states.at(_PLACING * (rows + len(self.steps)))(*arrays, joints, bodies, energy)
+        return bodies, energy[:, KINETIC].copy()
 
     def _poses(self, body: int, rows: Floats) -> Floats:
         """In the plane x, y, angle; in space the drawn orientation turned about z."""

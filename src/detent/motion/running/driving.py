@@ -63,6 +63,18 @@ class Driven:
     torques: Mapping[int, float]
     notes: tuple[str, ...]
 
+    @property
+    def settled(self) -> float:
+        """[s] From when on nothing about them changes with time but the places of coordinates at a speed."""
+        return max((each.pieces[-1].since for each in self.coordinates), default=0.0)
+
+    def later(self, since: float) -> Driven:
+        """The same drives, seen from a time that counts as zero."""
+        if since == 0.0 or not self.coordinates:
+            return self
+        moved = tuple(replace(each, pieces=_later(each.pieces, since)) for each in self.coordinates)
+        return replace(self, coordinates=moved)
+
 
 def driven_of(tree: Tree, drives: Mapping[str, Drive], start: tuple[Any, Any]) -> Driven:
     """The drives of a run that starts at coordinates and speeds; UnsupportedError names one that says
@@ -87,6 +99,16 @@ def driven_of(tree: Tree, drives: Mapping[str, Drive], start: tuple[Any, Any]) -
             notes.append(f"{name} is held where it ends")
     _refuse_twice(coordinates)
     return Driven(tuple(coordinates), torques, tuple(notes))
+
+
+def _later(pieces: Sequence[Piece], since: float) -> tuple[Piece, ...]:
+    """A plan from a time on: the piece that is under way then, and those that follow."""
+    now = max((k for k, piece in enumerate(pieces) if piece.since <= since), default=0)
+    first, *others = pieces[now:]
+    gone = since - first.since
+    place = first.value + first.speed * gone + 0.5 * first.acceleration * gone**2
+    begun = Piece(0.0, place, first.speed + first.acceleration * gone, first.acceleration)
+    return (begun, *(piece._replace(since=piece.since - since) for piece in others))
 
 
 def _is_over(pieces: Sequence[Piece]) -> bool:

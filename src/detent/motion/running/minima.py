@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.motion.running.step_kernels import kinetic_at, sample_kinetic
-from detent.numeric.roots import bisect, golden_minimum
+from detent.motion.running.step_kernels import sample_kinetic
+from detent.numeric.roots import bisect
 
 if TYPE_CHECKING:
     from detent.motion.running.along import RunSteps
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 # Of the greatest kinetic energy: a minimum below this counts, as the seed has it.
 BELOW = 1e-5
 _LOOKS = 4
+# Parts into which an interval is cut in each round, and rounds: 1e-8 of it is left, as near as rounding of an
+# energy tells its minimum.
+_SHARES, _ROUNDS = 16, 9
+_LOOK_WORK = 1e4  # elementary steps of placing a machine once
 
 
 def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
@@ -28,30 +32,52 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
         return ()
     samples = np.zeros((count * _LOOKS, 2))
     arrays = steps.machine, steps.state, steps.steps, steps.points
-    work = 100.0 * len(samples)
-    sample_kinetic.at(work)(*arrays, _LOOKS, samples)
+    sample_kinetic.at(_LOOK_WORK * len(samples))(*arrays, _LOOKS, samples)
     times, kinetic = samples.T
     kinetic[np.repeat(steps.still, _LOOKS)] = 0.0
     limit = below * float(kinetic.max())
     if limit == 0.0:
         return ()
     inner = np.flatnonzero((kinetic[1:-1] < kinetic[:-2]) & (kinetic[1:-1] <= kinetic[2:])) + 1
-    evaluate = kinetic_at.at(work)
-
-    def energy(t: float) -> float:
-        step = max(int(np.searchsorted(steps.steps[:, 0], t, side="right")) - 1, 0)
-        return 0.0 if steps.still[step] else float(evaluate(*arrays, t))
-
     # A minimum between two looks may be much lower than both: all are located, then judged.
-    minima: list[tuple[float, float, int]] = []
-    for k in inner[kinetic[inner] <= 1e3 * limit]:
-        t = golden_minimum(energy, float(times[k - 1]), float(times[k + 1]))
-        if kinetic[k + 1] == 0.0:  # it stays at rest: since when, not some time later
-            t = bisect(lambda time: energy(time) > 0.0, float(times[k - 1]), float(times[k + 1]))[1]
-        least = energy(t)
-        if least <= limit:
-            minima.append((t, least, int(k)))
+    inner = inner[kinetic[inner] <= 1e3 * limit]
+    least = _least_between(steps, times[inner - 1], times[inner + 1])
+    for k, at in enumerate(inner):
+        if kinetic[at + 1] == 0.0:  # it stays at rest: since when, not some time later
+            least[k] = bisect(
+                lambda time: kinetic_energies(steps, np.array([time]))[0] > 0.0,
+                float(times[at - 1]),
+                float(times[at + 1]),
+            )[1]
+    energies = kinetic_energies(steps, least)
+    minima = [
+        (float(t), float(energy), int(k))
+        for t, energy, k in zip(least, energies, inner, strict=True)
+        if energy <= limit
+    ]
     return tuple(_apart(minima, kinetic, 10 * limit))
+
+
+def kinetic_energies(steps: RunSteps, times: Any) -> Any:
+    """The kinetic energy at times in any order; none in steps in which nothing moves but by rounding."""
+    order = np.argsort(times, kind="stable")
+    kinetic = np.zeros(len(times))
+    kinetic[order] = steps.placed(times[order])[1]
+    at = np.maximum(np.searchsorted(steps.steps[:, 0], times, side="right") - 1, 0)
+    kinetic[steps.still[at]] = 0.0
+    return kinetic
+
+
+def _least_between(steps: RunSteps, low: Any, high: Any) -> Any:
+    """Times of the least kinetic energy in intervals, all narrowed together: one call for a round."""
+    low, high = low.copy(), high.copy()
+    shares = np.linspace(0.0, 1.0, _SHARES + 1)
+    for _ in range(_ROUNDS):
+        times = low[:, None] + (high - low)[:, None] * shares
+        at = kinetic_energies(steps, times.ravel()).reshape(times.shape).argmin(axis=1)
+        rows = np.arange(len(low))
+        low, high = times[rows, np.maximum(at - 1, 0)], times[rows, np.minimum(at + 1, _SHARES)]
+    return 0.5 * (low + high)
 
 
 def _apart(minima: list[tuple[float, float, int]], kinetic: Any, limit: float) -> list[float]:

@@ -1,0 +1,69 @@
+"""The answer as it grows, and as a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from detent.foundation.units import unit_names
+from detent.judge.outlook.finding import Found
+from detent.judge.outlook.simulating import Simulator
+from detent.record.outlook import Outlook, Refused, ValidUntil
+from detent.record.scope import Scope
+from detent.record.verdict import Evidence
+
+if TYPE_CHECKING:
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.outlook import OutlookVerdict
+
+
+@dataclass
+class Told:
+    """The answer as it grows."""
+
+    found: Found
+    verdict: OutlookVerdict = "undecided"
+    reason: str = ""
+    evidence: list[Evidence] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def say(self, statement: str, value: float | None = None, unit: str = "") -> None:
+        self.evidence.append(Evidence(statement=statement, value=value, unit=unit))
+
+
+def answer_of(
+    told: Told, simulator: Simulator, mechanism: Mechanism, until: float | None, fields: dict[str, object]
+) -> Outlook:
+    found, run = told.found, simulator.prepared
+    account = simulator.account
+    time = unit_names(mechanism.units).time.strip()
+    simulations: dict[str, list[float]] = {}
+    for why, _, lasted, _ in account.entries:
+        simulations.setdefault(why, []).append(lasted)
+    for why, times in simulations.items():
+        told.say(f"simulated, {why}", sum(times), time)
+    refused = [Refused(minima=each.minima, time=each.time, why=each.why) for each in found.fallen]
+    for each in found.checked:
+        told.say(each)
+    end = fields.get("valid_until")
+    if until is not None and isinstance(end, ValidUntil):
+        within = "within" if end.time >= until else "beyond"
+        told.say(f"the horizon asked about lies {within} the life of the pattern", until, time)
+    scope = Scope(
+        certainty="undecided" if told.verdict == "undecided" else "sampled",
+        covers=f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps;"
+        " what lies between them is taken to be like them",
+        left_out=(*run.scope.left_out, *told.left_out),
+        assumed=(*run.scope.assumed, "a pattern that repeats at two tensions repeats at those between"),
+    )
+    return Outlook(
+        verdict=told.verdict,
+        refused=tuple(refused),
+        evidence=tuple(told.evidence),
+        reason=told.reason,
+        scope=scope,
+        units=mechanism.units,
+        state_units=run.along.coordinate_units,
+        title=mechanism.title,
+        **fields,  # type: ignore[arg-type]
+    )

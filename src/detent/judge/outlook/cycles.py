@@ -1,0 +1,287 @@
+"""One pattern of a machine, measured wherever it is asked for: the simulation restarted at a predicted state.
+
+A pattern leaves some coordinates elsewhere by a fixed amount (the escape wheel, by a tooth): they are *slow*,
+and after n patterns known. The others come back, but for a drift. A simulation that is restarted with slow
+coordinates n patterns ahead and the others nearly right forgets the error within a few patterns, where the
+pattern contracts; how it does so is checked each time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.judge.outlook.hypotheses import STILL
+from detent.judge.outlook.simulating import MachineState
+from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.judge.outlook.finding import Found
+    from detent.judge.outlook.hypotheses import Marks
+    from detent.judge.outlook.simulating import SimulatedCourse, Simulator
+    from detent.mechanics.tree import Tree
+
+    Floats = NDArray[np.float64]
+
+SETTLE, MOST_SETTLING = (
+    3,
+    16,
+)  # patterns after which a restart counts as right, where they agree; tried at most
+UNSETTLED = "patterns do not become alike"
+_AGREE = 0.005  # of a range: by how much changes of two patterns in a row may differ
+# Of a pattern: simulated beyond the last mark that is wanted, so that it is surely there.
+_BEYOND = 0.3
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A pattern: its number counted from the base, its duration, and the states at its marks."""
+
+    number: float  # of its end
+    duration: float
+    at: Floats  # (M, m): independent coordinates at its marks, the last one at its end
+    speeds: Floats
+
+    @property
+    def end(self) -> tuple[Floats, Floats]:
+        return self.at[-1], self.speeds[-1]
+
+
+@dataclass(frozen=True)
+class RunningSpring:
+    """A spring that a pattern winds or unwinds: its tension at the base, and its change per pattern."""
+
+    joint: str
+    tension: float  # [N m, N]
+    change: float
+
+    @property
+    def slack_after(self) -> float:
+        """Patterns from the base until it is slack; infinite for one that is being wound."""
+        return -self.tension / self.change if self.tension * self.change < 0 else float("inf")
+
+    def share_at(self, number: float) -> float:
+        """Of its tension at the base."""
+        return 1.0 + number * self.change / self.tension if self.tension else 0.0
+
+
+@dataclass(frozen=True)
+class Regular:
+    """Patterns that are alike, when the next one began, and why that is not; empty: not known yet."""
+
+    cycles: list[Cycle]
+    until: float
+    why: str
+    course: SimulatedCourse
+
+
+class Cycles:
+    """Patterns of a machine by number, counted from the last one that the search confirmed."""
+
+    def __init__(self, simulator: Simulator, found: Found, net: Floats) -> None:
+        pattern = found.hypothesis
+        assert pattern is not None
+        self.simulator, self.settings, self.section = simulator, found.settings, found.section
+        self.minima, self.net, self.names = pattern.minima, net, found.names
+        self.pattern, self.tree = pattern, found.course.first.tree
+        self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
+        marks, end = pattern.marks, pattern.last + 1
+        pick = slice(end - self.minima, end)
+        self.base = Cycle(0.0, pattern.duration, marks.at[pick].copy(), marks.speeds[pick].copy())
+        self.base_time = float(marks.times[pattern.last])
+        self.known: dict[float, Cycle] = {0.0: self.base}
+        # Coordinates that rest in the pattern: a process on top of it may move them.
+        still = STILL * np.asarray(simulator.prepared.along.scales())
+        self.resting = (self.width <= still) & (net == 0.0)
+        self.simulated = 0.0  # patterns, by restarts
+        # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
+        self.processes: list[tuple[float, float, float]] = []
+
+    def predicted(self, number: float) -> MachineState:
+        """The state at the end of a pattern, by those that are known: right for slow coordinates, near for
+        others."""
+        numbers = np.array(sorted(self.known))
+        ends = np.array([np.concatenate(self.known[n].end) for n in numbers])
+        m = len(self.net)
+        ends[:, :m] -= np.outer(numbers, self.net)
+        state = np.array([_between(numbers, ends[:, k], number) for k in range(2 * m)])
+        state[:m] += number * self.net
+        state[:m] = np.where(self.resting, self.base.end[0], state[:m])
+        state[m:] = np.where(self.resting, self.base.end[1], state[m:])
+        return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
+
+    def clear(self, number: float) -> float:
+        """The number, or the next smaller one at which no process on top of the pattern is under way."""
+        while any((number - begin) % period < length for begin, length, period in self.processes):
+            number -= 1.0
+        return number
+
+    def course_from(self, state: MachineState, patterns: float, why: str) -> SimulatedCourse:
+        """A simulation of about so many patterns from a state."""
+        self.simulated += patterns
+        lasts = (patterns + _BEYOND) * self.duration(self.number_of(state))
+        return self.simulator.from_state(state, lasts, why)
+
+    def time_at(self, number: float) -> float:
+        """[s] When a pattern is over, counted from the machine's start: durations between those known."""
+        whole, part = int(number), number - int(number)
+        numbers = np.array(sorted(self.known))
+        durations = np.array([self.known[n].duration for n in numbers])
+        each = smoothed(numbers, durations, np.arange(1.0, whole + 1.0))
+        return self.base_time + float(each.sum()) + part * self.duration(number)
+
+    def number_of(self, state: MachineState) -> float:
+        """The pattern that a state belongs to, by its slow coordinates."""
+        slow = np.flatnonzero(self.net)
+        if not len(slow):
+            return 0.0
+        k = int(slow[np.argmax(np.abs(self.net[slow]) / self.scales[slow])])
+        return float((state.at[k] - self.base.at[-1, k]) / self.net[k])
+
+    def marks_in(self, course: SimulatedCourse) -> Marks:
+        """Marks after the state that it began with."""
+        marks = self.marks_of(course)
+        early = course.begin + 1e-3 * self.base.duration
+        return marks.after(int((marks.times <= early).sum()))
+
+    def marks_of(self, course: SimulatedCourse) -> Marks:
+        if self.section is None:
+            return course.minima_below(self.settings.energy)
+        return self.section.marks_of(course)
+
+    def regular(self, course: SimulatedCourse, number: float, *, besides: bool = False) -> Regular:
+        """Patterns from the begin of a course on, up to the first that is not like the others.
+
+        With `besides` coordinates that rest in the pattern may move.
+        """
+        marks = self.marks_in(course)
+        start = course.state_at(course.begin)
+        times = np.concatenate([[course.begin], marks.times])
+        at = np.vstack([start.at, marks.at])
+        speeds = np.vstack([start.speeds, marks.speeds])
+        cycles: list[Cycle] = []
+        for k in range(1, (len(times) - 1) // self.minima + 1):
+            pick = slice((k - 1) * self.minima + 1, k * self.minima + 1)
+            first, last = (k - 1) * self.minima, k * self.minima
+            lasts = float(times[last] - times[first])
+            why = self._unlike(at[last] - at[first], lasts, number + k, cycles, besides)
+            if why:
+                return Regular(cycles, float(times[first]), why, course)
+            cycles.append(Cycle(number + k, lasts, at[pick].copy(), speeds[pick].copy()))
+        begun = float(times[len(cycles) * self.minima])
+        expected = cycles[-1].duration if cycles else self.duration(number)
+        if course.end - begun > _TOO_LONG * expected or not course.goes_on:
+            return Regular(cycles, begun, f"none is complete after {course.end - begun:.6g}", course)
+        return Regular(cycles, begun, "", course)
+
+    def duration(self, number: float) -> float:
+        """Of a pattern, between those that are known."""
+        numbers = np.array(sorted(self.known))
+        rates = np.array([1.0 / self.known[n].duration for n in numbers])  # linear where a speed is
+        return 1.0 / max(_between(numbers, rates, number), 0.1 * float(rates[-1]))
+
+    def _unlike(self, change: Floats, lasts: float, number: float, before: list[Cycle], besides: bool) -> str:
+        """Why a pattern is not like the others: it leaves a coordinate elsewhere, or takes another time."""
+        slow = self.net != 0.0
+        off = np.abs(change - self.net)
+        if besides or self.processes:
+            off = np.where(self.resting, 0.0, off)
+        allowed = np.where(
+            slow, self.settings.state * np.abs(self.net), np.maximum(_CLOSE * self.width, STILL * self.scales)
+        )
+        worst = int(np.argmax(off / allowed))
+        if off[worst] > allowed[worst]:
+            return f"{self.names[worst]} changes by {change[worst]:.6g} instead of {self.net[worst]:.6g}"
+        expected = before[-1].duration if before else self.duration(number)
+        if not expected / _LONGER_BY <= lasts <= expected * _LONGER_BY:
+            return f"it takes {lasts:.6g} instead of {expected:.6g}"
+        return ""
+
+    @property
+    def scales(self) -> Floats:
+        return np.asarray(self.simulator.prepared.along.scales())
+
+    def springs(self) -> list[RunningSpring]:
+        """Springs that the net change of a pattern winds or unwinds."""
+        coordinates = [joint_values(self.tree, y) for y in (self.base.at[-1], self.base.at[-1] + self.net)]
+        found = []
+        for k, name in enumerate(self.tree.coordinates):
+            row, change = self.tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
+            if row[STIFFNESS] > 0 and abs(change) > STILL:
+                tension = row[STIFFNESS] * (coordinates[0][k] - row[REST])
+                found.append(RunningSpring(name, float(tension), float(row[STIFFNESS] * change)))
+        return found
+
+
+# Of the range of a coordinate: how far from where it began a pattern may leave it, slow ones apart.
+_CLOSE = 0.25
+# A pattern that takes so many times as long as the one before, or so many times less, is another one.
+_LONGER_BY = 1.5
+# Durations of the last pattern without a next one: it does not come any more.
+_TOO_LONG = 2.5
+
+
+def joint_values(tree: Tree, y: Floats) -> Floats:
+    """Coordinates of all joints, at rest."""
+    state = plane_state(tree.machine)
+    place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
+    values: Floats = state.joints[0].copy()
+    return values
+
+
+def smoothed(at: Floats, values: Floats, wanted: Floats) -> Floats:
+    """Cubic between values, with the slopes of the parabolas through each three."""
+    if len(at) < 3:
+        return np.interp(wanted, at, values)
+    slopes = np.gradient(values, at, edge_order=2)
+    k = np.clip(np.searchsorted(at, wanted) - 1, 0, len(at) - 2)
+    width = at[k + 1] - at[k]
+    s = np.clip((wanted - at[k]) / width, 0.0, 1.0)
+    rise = values[k + 1] - values[k]
+    bent = width * (slopes[k] * (1 - s) - slopes[k + 1] * s) - rise * (1 - 2 * s)
+    smooth: Floats = values[k] + s * rise + s * (1 - s) * bent
+    return smooth
+
+
+def _between(at: Floats, values: Floats, number: float) -> float:
+    """Straight between two, and beyond the last ones as they go on."""
+    if len(at) == 1:
+        return float(values[0])
+    k = int(np.clip(np.searchsorted(at, number), 1, len(at) - 1))
+    share = (number - at[k - 1]) / (at[k] - at[k - 1])
+    return float(values[k - 1] + share * (values[k] - values[k - 1]))
+
+
+def settled(cycles: Cycles, number: float, why: str, state: MachineState | None = None) -> Regular:
+    """Regular patterns that follow a restart at a number, until they agree or effort ends.
+
+    The last one is kept as known where they do.
+    """
+    course = cycles.course_from(cycles.predicted(number) if state is None else state, SETTLE, why)
+    while True:
+        found = cycles.regular(course, number)
+        if agree(cycles, found.cycles):
+            cycles.known[found.cycles[-1].number] = found.cycles[-1]
+            return Regular(found.cycles, found.until, "", course)
+        if found.why or len(found.cycles) >= MOST_SETTLING:
+            return Regular(found.cycles, found.until, found.why or UNSETTLED, course)
+        cycles.simulated += 1
+        course.go_on((found.cycles[-1] if found.cycles else cycles.base).duration)
+
+
+def agree(cycles: Cycles, found: list[Cycle]) -> bool:
+    """Whether the last patterns of some change as the ones before: what was wrong at the restart is gone."""
+    if len(found) < SETTLE:
+        return False
+    a, b, c = found[-3:]
+    change = np.concatenate([c.end[0] - 2 * b.end[0] + a.end[0], c.end[1] - 2 * b.end[1] + a.end[1]])
+    allowed = np.concatenate([cycles.width, cycles.fast]) * _AGREE
+    still = STILL * np.concatenate([cycles.scales, cycles.scales / cycles.base.duration])
+    moves = np.tile(~cycles.resting | (not cycles.processes), 2)
+    alike = bool((np.abs(change) <= np.maximum(allowed, still))[moves].all())
+    later = abs(c.duration - 2 * b.duration + a.duration)
+    return alike and later <= _AGREE * b.duration

@@ -1,0 +1,61 @@
+"""What ends a pattern, by name: the contact that comes, or does not come any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from detent.judge.outlook.finding import touched_candidates
+
+if TYPE_CHECKING:
+    from detent.judge.outlook.cycles import Cycles
+    from detent.judge.outlook.simulating import SimulatedCourse
+
+
+@dataclass(frozen=True)
+class Departure:
+    """The first contact that differs: its time in the course, the parts, and how it differs."""
+
+    time: float
+    between: tuple[str, ...]
+    what: str
+
+
+def departure(
+    course: SimulatedCourse, cycles: Cycles, reference: SimulatedCourse, since: float
+) -> Departure | None:
+    """Touches after the last regular pattern, beside those of the pattern in the reference."""
+    wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
+    came = _touches(course, since, course.end)
+    for k, (pair, name, time) in enumerate(came):
+        if k >= len(wanted):
+            break
+        if pair != wanted[k][0]:
+            missing = ":".join(wanted[k][0])
+            return Departure(time, pair, f"{name} touches where {missing} did before")
+    if len(came) < len(wanted):
+        pair = wanted[len(came)][0]
+        return Departure(since, pair, f"{pair[0]} and {pair[1]} do not come to touch any more")
+    return None
+
+
+def _touches(course: SimulatedCourse, begin: float, end: float) -> list[tuple[tuple[str, ...], str, float]]:
+    return [
+        (event.subjects, (event.after or ("",))[0], event.time)
+        for event in course.events()
+        if event.kind in ("contact", "impact") and begin <= event.time < end
+    ]
+
+
+def holding(course: SimulatedCourse, before: tuple[float, float]) -> list[tuple[str, tuple[str, str], bool]]:
+    """Contacts that act at the end of a course, and whether they are new since a time before."""
+    possible, system = course.first.possible, course.first.tree.system
+    _, touching = course.touching()
+    usual = touched_candidates(course, *before)
+    told = []
+    for candidate in touching[-1]:
+        if 0 <= candidate < len(possible):
+            a, b = possible.pairs[possible.listed[candidate, 3]]
+            parts = system.bodies[a].name, system.bodies[b].name
+            told.append((possible.name(int(candidate)), parts, int(candidate) not in usual))
+    return told

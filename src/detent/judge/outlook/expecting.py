@@ -1,0 +1,105 @@
+"""Is it as expected, and if not, where does it first depart? Beside a statement, or a sound machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from detent.foundation.errors import ModelError
+from detent.motion.prediction import predict
+from detent.motion.rigid.method import Rigid
+from detent.record.outlook import Diagnosis, Expectation, OtherThanExpected
+
+if TYPE_CHECKING:
+    from detent.model.document.ask import ExpectAsk
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.event import Event
+    from detent.record.outlook import Outlook
+
+# Of what is expected: a number that differs by less is met.
+WITHIN = 0.01
+_MOST_PATHS = 8
+
+
+def expectation_of(answer: Outlook, expect: ExpectAsk) -> Expectation:
+    """What is expected, beside the answer: met, or what is other, with its cause."""
+    within = WITHIN if expect.within is None else float(expect.within)
+    pattern, other = answer.pattern, list[OtherThanExpected]()
+
+    def compare(what: str, wanted: Any, found: Any, met: bool) -> None:
+        if not met:
+            cause = answer.reason if found is None or what in ("verdict", "patterns") else ""
+            other.append(OtherThanExpected(what=what, expected=str(wanted), found=str(found), cause=cause))
+
+    if expect.verdict is not None:
+        compare("verdict", expect.verdict, answer.verdict, expect.verdict == answer.verdict)
+    if expect.minima is not None:
+        found = None if pattern is None else pattern.minima
+        compare("minima", expect.minima, found, found == expect.minima)
+    if expect.duration is not None:
+        wanted, lasts = float(expect.duration), None if pattern is None else pattern.duration
+        compare("duration", wanted, lasts, lasts is not None and abs(lasts - wanted) <= within * wanted)
+    for joint, value in expect.change.items():
+        wanted, changes = float(value), None if pattern is None else pattern.change.get(joint)
+        if pattern is not None and changes is None:
+            known = ", ".join(pattern.change)
+            raise ModelError.at(
+                f"ask.outlook.expect.change.{joint}", "is not a joint", f"give one of {known}"
+            )
+        met = changes is not None and abs(changes - wanted) <= within * max(abs(wanted), 1e-9)
+        compare(f"change of {joint}", wanted, changes, met)
+    if expect.patterns is not None:
+        end = answer.valid_until
+        lasts_for = None if end is None else end.interval[0]
+        enough = answer.verdict == "repeats" and (lasts_for is None or lasts_for >= expect.patterns)
+        compare("patterns", f"at least {expect.patterns}", lasts_for, enough)
+    return Expectation(met=not other, within=within, other=tuple(other))
+
+
+def diagnosis_of(
+    faulty: Mechanism, sound: Mechanism, until: float, together: float, accuracy: float
+) -> Diagnosis:
+    """Both machines run for a time; the first touch that one has and the other has not, or not then.
+
+    Touches within `together` [s] of each other come together.
+    """
+    runs = [predict(each, method=Rigid(accuracy=accuracy), until=until).evidence for each in (faulty, sound)]
+    end = min(run.along.end for run in runs)
+    ours, theirs = ([event for event in run.events if _is_touch(event, end)] for run in runs)
+    differ = _differing(faulty, sound)
+    for k in range(max(len(ours), len(theirs))):
+        mine = ours[k] if k < len(ours) else None
+        other = theirs[k] if k < len(theirs) else None
+        if mine is not None and other is not None and _alike(mine, other, together):
+            continue
+        first = min((each for each in (mine, other) if each is not None), key=lambda event: event.time)
+        return Diagnosis(
+            departs=True, until=end, alike=k, time=first.time, between=first.subjects, contact=first.after[0],
+            faulty=_in_words(mine), sound=_in_words(other), differ=differ,
+        )  # fmt: skip
+    return Diagnosis(departs=False, until=end, alike=len(ours), differ=differ)
+
+
+def _is_touch(event: Event, end: float) -> bool:
+    return event.kind in ("contact", "impact") and event.time <= end and bool(event.after)
+
+
+def _alike(mine: Event, other: Event, together: float) -> bool:
+    return mine.subjects == other.subjects and abs(mine.time - other.time) <= together
+
+
+def _in_words(event: Event | None) -> str:
+    if event is None:
+        return "nothing more"
+    return f"{event.after[0]} at {event.time:.6g}"
+
+
+def _differing(faulty: Mechanism, sound: Mechanism) -> tuple[str, ...]:
+    """Entries of the two documents that are not the same."""
+    one, other = faulty.to_dict(), sound.to_dict()
+    paths = []
+    for table in ("shapes", "parts", "joints", "drives", "start"):
+        ours, theirs = one.get(table, {}), other.get(table, {})
+        for name in [*ours, *(name for name in theirs if name not in ours)]:
+            if ours.get(name) != theirs.get(name):
+                paths.append(f"{table}.{name}")
+    return tuple(paths[:_MOST_PATHS])

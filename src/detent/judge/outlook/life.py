@@ -1,0 +1,167 @@
+"""How long does a pattern last, and how does it change on the way? By restarts at predicted states.
+
+Gelsey's Algorithm 13 (1995) restarts once, where half of the energy is gone, and corrects a straight line.
+Here the spring that runs down says after how many patterns it is slack; patterns between are measured by
+restarts, and the last one is found by bisection: what repeats at two tensions is taken to repeat at those
+between. What comes in the way of a part that goes on turning is another question.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.judge.outlook.cycles import SETTLE, UNSETTLED, Cycle, RunningSpring, settled
+from detent.judge.outlook.hypotheses import STILL
+from detent.judge.outlook.rest import Standstill, rest_of
+from detent.judge.outlook.simulating import MachineState
+
+if TYPE_CHECKING:
+    from detent.judge.outlook.cycles import Cycles
+    from detent.judge.outlook.simulating import SimulatedCourse
+
+# From the last pattern known to repeat up to the first that does not: so few are simulated through.
+_THROUGH = 8
+# A share of its range: a pattern whose changes are less is steady.
+STEADY = 1e-4
+_MOST_STEADY = 60  # patterns in which it may become so
+# Rounds of simulating on until what follows the last pattern is at rest.
+_MOST_AFTER, _MOST_STEPS_AFTER = 8, 4000
+
+
+@dataclass
+class Life:
+    """What was found out: counted from the base, the last pattern confirmed by the search."""
+
+    springs: list[RunningSpring] = field(default_factory=list)
+    steady: bool = False  # nothing changes from pattern to pattern
+    half: float | None = None  # the pattern at which half of the energy is gone
+    lasts: float = 0.0  # known to repeat up to this one
+    fails: float | None = None  # known not to repeat from this one on; None: nothing ends it
+    exact: bool = False  # the last one was simulated through
+    end: SimulatedCourse | None = None  # that has the last pattern and what follows
+    over_at: float = 0.0  # when the last pattern was over, in that course
+    rest: Standstill | None = None
+    why: str = ""  # the last pattern is the last, or nothing could be said
+    undecided: str = ""
+    crowded: bool = False  # processes on top of the pattern leave no number between to restart at
+
+
+def live(cycles: Cycles, most: float) -> Life:
+    """The life of a pattern; `most` patterns may be simulated."""
+    springs = cycles.springs()
+    life = Life(springs=springs)
+    falling = [spring for spring in springs if math.isfinite(spring.slack_after)]
+    if not falling:
+        _until_steady(cycles, life)
+        return life
+    slack = min(spring.slack_after for spring in falling)
+    life.fails = float(math.ceil(slack))
+    life.half = float(math.floor(slack * (1.0 - math.sqrt(0.5))))
+    _bisect(cycles, life, life.half, "half of the energy is gone", most)
+    while (
+        life.fails - life.lasts > _THROUGH
+        and cycles.simulated + SETTLE <= most
+        and not (life.undecided or life.end or life.crowded)
+    ):
+        middle = float(math.floor(0.5 * (life.lasts + life.fails)))
+        _bisect(cycles, life, middle, "between the last that repeats and the first that does not", most)
+    if life.end is None and not life.undecided and cycles.simulated + life.fails - life.lasts + 1 <= most:
+        _simulate_through(cycles, life, most)
+    if life.end is not None and life.exact:
+        _until_rest(life.end, life)
+    return life
+
+
+def _bisect(cycles: Cycles, life: Life, number: float, why: str, most: float) -> None:
+    """Whether patterns repeat from a number on: narrows what is known."""
+    number = cycles.clear(number)
+    if not life.lasts < number < (life.fails or math.inf):
+        life.crowded = True
+        return
+    found = settled(cycles, number, why)
+    if found.why and cycles.simulated < most:
+        # Perhaps the prediction was too far off: again with what the last known pattern has of the others.
+        state, known = cycles.predicted(number), cycles.known[max(cycles.known)]
+        slow = cycles.net != 0.0
+        at = np.where(slow, state.at, known.end[0])
+        found = settled(cycles, number, why, MachineState(state.time, at, known.end[1]))
+    if not found.why:
+        life.lasts = max(life.lasts, found.cycles[-1].number)
+        return
+    if found.why == UNSETTLED:
+        life.undecided = f"restarted at pattern {number:g} past the first ones, {UNSETTLED}"
+        return
+    life.why = found.why
+    life.fails = number + len(found.cycles) + 1
+    if len(found.cycles) > SETTLE:  # what was wrong at the restart is gone: this is the last pattern
+        life.lasts = found.cycles[-1].number
+        cycles.known |= {cycle.number: cycle for cycle in found.cycles[SETTLE:]}
+        life.end, life.over_at, life.exact = found.course, found.until, found.course.goes_on
+
+
+def _simulate_through(cycles: Cycles, life: Life, most: float) -> None:
+    """From the last known pattern until it does not repeat any more, and then until it rests."""
+    known = cycles.known[life.lasts]
+    at, speeds = known.end
+    state = MachineState(cycles.predicted(life.lasts).time, at, speeds)
+    course = cycles.course_from(state, 2, "the last patterns")
+    for _ in range(8 * _THROUGH):
+        found = cycles.regular(course, life.lasts)
+        if found.why or cycles.simulated >= most:
+            break
+        cycles.simulated += 1
+        course.go_on((found.cycles[-1] if found.cycles else known).duration)
+    for cycle in found.cycles:
+        cycles.known[cycle.number] = cycle
+    life.end, life.why, life.over_at = course, found.why, found.until
+    if not found.why:
+        life.lasts = found.cycles[-1].number
+        life.fails = max(life.fails or 0.0, life.lasts + 1)
+        life.undecided = (
+            f"it still repeats at pattern {life.lasts:g} past the first ones, where a restart did not"
+        )
+        return
+    life.lasts = found.cycles[-1].number if found.cycles else life.lasts
+    life.fails, life.exact = life.lasts + 1, course.goes_on
+    if not course.goes_on:
+        life.undecided = f"the simulation ended: {course.pieces[-1].trajectory(1).stop}"
+
+
+def _until_rest(course: SimulatedCourse, life: Life) -> None:
+    """What follows."""
+    for _ in range(_MOST_AFTER):
+        life.rest = rest_of(course)
+        if life.rest is not None or not course.goes_on or len(course.along.steps) > _MOST_STEPS_AFTER:
+            return
+        course.go_on(course.end - course.begin)
+
+
+def _until_steady(cycles: Cycles, life: Life) -> None:
+    """Without a spring that runs down a pattern lasts where nothing changes any more from one to the next."""
+    state = MachineState(cycles.base_time, *cycles.base.end)
+    course = cycles.course_from(state, 3, "whether it is steady")
+    found = cycles.regular(course, 0.0)
+    while not found.why and len(found.cycles) < _MOST_STEADY:
+        if len(found.cycles) >= 2 and _changes(cycles, found.cycles) <= STEADY:
+            life.steady, life.lasts = True, found.cycles[-1].number
+            cycles.known[life.lasts] = found.cycles[-1]
+            return
+        cycles.simulated += 2
+        course.go_on(2 * cycles.base.duration)
+        found = cycles.regular(course, 0.0)
+    life.lasts = float(len(found.cycles))
+    life.end, life.over_at = course, found.until
+    life.undecided = found.why or f"it still changes after {len(found.cycles)} more patterns"
+
+
+def _changes(cycles: Cycles, found: list[Cycle]) -> float:
+    """The greatest change over the last pattern, as a share of ranges; slow coordinates apart."""
+    one, other = found[-2:]
+    still = STILL * cycles.scales
+    at = np.abs(other.end[0] - one.end[0] - cycles.net) / np.maximum(cycles.width, still)
+    speeds = np.abs(other.end[1] - one.end[1]) / np.maximum(cycles.fast, still / cycles.base.duration)
+    return float(max(at.max(initial=0.0), speeds.max(initial=0.0)))

@@ -1,0 +1,52 @@
+"""Has a machine come to rest for good? Only where it does not move any more, however long one looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.judge.outlook.hypotheses import STILL
+from detent.motion.running.minima import kinetic_energies
+
+if TYPE_CHECKING:
+    from detent.judge.outlook.simulating import SimulatedCourse
+
+# Of the greatest kinetic energy: less is quiet.
+_QUIET = 1e-8
+# Of the time simulated: so long must it have been quiet.
+_LONG = 0.25
+# A pause between two halves of the quiet time: what moved in the second is less than this share of the first,
+# so that all that is to come is less still.
+_FADING = 0.5
+
+
+@dataclass(frozen=True)
+class Standstill:
+    """Since when it is quiet, how long that was looked at, and how far a coordinate then went at most."""
+
+    since: float
+    looked_for: float
+    moved: float  # rad, or of the size
+
+
+def rest_of(course: SimulatedCourse) -> Standstill | None:
+    """Standstill at the end of what was simulated; None where it moves, or was not looked at long enough."""
+    ranges = course.ranges()
+    times = np.append(ranges.times, course.end)
+    kinetic = kinetic_energies(course.along, times)
+    top = float(kinetic.max())
+    loud = np.flatnonzero(kinetic > _QUIET * top) if top > 0 else np.zeros(0, np.int64)
+    since = float(times[min(loud[-1] + 1, len(times) - 1)]) if len(loud) else course.begin
+    quiet = course.end - since
+    if quiet <= _LONG * (course.end - course.begin):
+        return None
+    middle = since + 0.5 * quiet
+    ends = [course.state_at(time).at for time in (since, middle, course.end)]
+    first, second = (np.abs(b - a) / ranges.scales for a, b in pairwise(ends))
+    moved = float(second.max(initial=0.0))
+    if moved > STILL or moved > max(_FADING * float(first.max(initial=0.0)), 1e-3 * STILL):
+        return None
+    return Standstill(since, quiet, moved)

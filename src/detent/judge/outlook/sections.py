@@ -1,0 +1,85 @@
+"""Moments at which a machine is looked at: minima of its kinetic energy, or crossings of a section.
+
+Gelsey (1995, Algorithm 12) looks at minima of the kinetic energy. A machine that never comes nearly to rest
+has none; it is then looked at whenever a coordinate passes the middle of its range upwards, or, where
+none goes to and fro, whenever one has turned once more.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from detent.judge.outlook.hypotheses import Marks
+    from detent.judge.outlook.simulating import SimulatedCourse
+
+# Of its time: the end of a course that tells the range of a coordinate, the beginning being a transient.
+_LATE = 0.5
+# Of the range of a coordinate's speed: it goes to and fro where it moves back as fast.
+_BACK = 0.05
+_BISECTIONS = 45
+
+
+@dataclass(frozen=True)
+class CrossingSection:
+    """A coordinate and the value at which it is passed upwards; `turn` where each rotation passes again."""
+
+    coordinate: int
+    value: float
+    turn: float = 0.0
+    way: int = 1
+
+    def marks_of(self, course: SimulatedCourse) -> Marks:
+        """Crossings, located between the ends of steps."""
+        along = course.along
+        times = np.append(along.steps[:, 0], course.end)
+        last = along.motion_at(course.end)[0][self.coordinate]
+        places = np.append(along.points[:, 0, self.coordinate], last)
+        if self.turn:
+            counted = np.floor((self.way * (places - self.value)) / self.turn)
+            crossed = np.flatnonzero(np.diff(counted) > 0)
+            goals = self.value + self.way * self.turn * counted[crossed + 1]
+        else:
+            crossed = np.flatnonzero((places[:-1] < self.value) & (places[1:] >= self.value))
+            goals = np.full(len(crossed), self.value)
+        found = [
+            _located(course, self.coordinate, float(times[k]), float(times[k + 1]), float(goal))
+            for k, goal in zip(crossed, goals, strict=True)
+        ]
+        return course.marks_at(np.array(found))
+
+
+def _located(course: SimulatedCourse, coordinate: int, low: float, high: float, goal: float) -> float:
+    rises = course.along.motion_at(high)[0][coordinate] >= goal
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        if (course.along.motion_at(middle)[0][coordinate] >= goal) == rises:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def sections_of(course: SimulatedCourse) -> list[CrossingSection]:
+    """Sections worth looking at: of coordinates that go to and fro, then of those that turn."""
+    along = course.along
+    late = along.steps[:, 0] >= course.begin + _LATE * (course.end - course.begin)
+    if late.sum() < 2:
+        return []
+    ranges = course.ranges()
+    at, speeds, scales = ranges.at[late], ranges.speeds[late], ranges.scales
+    back, turning = [], []
+    for k in range(at.shape[1]):
+        fastest, slowest = float(speeds[:, k].max()), float(speeds[:, k].min())
+        width = float(np.ptp(at[:, k]))
+        if fastest > 0 > slowest and min(fastest, -slowest) > _BACK * max(fastest, -slowest):
+            middle = 0.5 * float(at[:, k].max() + at[:, k].min())
+            back.append((width / scales[k], CrossingSection(k, middle)))
+        elif width > 2 * math.pi and scales[k] == 1.0:
+            way = 1 if fastest > -slowest else -1
+            turning.append((width, CrossingSection(k, float(at[0, k]), 2 * math.pi, way)))
+    return [section for _, section in sorted(back, key=lambda each: -each[0])] + [s for _, s in turning]

@@ -1,0 +1,101 @@
+"""Machines in which no pattern was confirmed: at rest, stopped, or undecided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from detent.foundation.names import listed
+from detent.foundation.units import unit_names
+from detent.judge.outlook.answering import Told, answer_of
+from detent.judge.outlook.ending import holding
+from detent.judge.outlook.finding import body_motion, net_change
+from detent.judge.outlook.hypotheses import Hypothesis, search
+from detent.judge.outlook.rest import rest_of
+from detent.judge.outlook.simulating import Simulator
+from detent.judge.outlook.telling import by_joint
+from detent.record.outlook import Outlook, ValidUntil
+
+if TYPE_CHECKING:
+    from detent.model.document.mechanism import Mechanism
+
+
+def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism, until: float | None) -> Outlook:
+    found, course = told.found, told.found.course
+    time = unit_names(mechanism.units).time
+    fields: dict[str, object] = {}
+    if found.rest is not None:
+        rest = found.rest
+        fields = {"state": by_joint(course, course.state_at(course.end).at), "since": rest.since}
+        contacts = holding(course, (course.begin, rest.since - 1e-3 * (course.end - course.begin)))
+        told.say("nothing moved any more for", rest.looked_for, time.strip())
+        for name, _, _ in contacts:
+            told.say(f"held by {name}")
+        # A pattern that was seen twice in a row before it stopped.
+        marks = course.minima_below(found.settings.energy)
+        early = replace(found.settings, confirm=1, ignore=2)
+        moving = marks.times < rest.since
+        seen = search(
+            type(marks)(marks.times[moving], marks.at[moving], marks.speeds[moving]),
+            course.ranges(), found.names, early,
+        ).found  # fmt: skip
+        told.verdict, told.reason = "at_rest", "nothing moves any more"
+        pattern = found.once or seen
+        if pattern is not None:
+            new = _stopping(told, pattern, contacts)
+            told.verdict = "ends"
+            told.reason = (
+                f"a pattern of {pattern.minima} in {pattern.duration:.6g}{time} repeated at first,"
+                f" then {listed([each[0] for each in new])} stopped it"
+            )
+            count = (pattern.last + 1 + found.settings.ignore - 1) // pattern.minima
+            fields["valid_until"] = ValidUntil(
+                patterns=count,
+                time=float(pattern.marks.times[pattern.last]),
+                cause="contact",
+                interval=(count, max(count, len(marks) // pattern.minima)),
+                between=new[0][1] if new else (),
+                what=listed([each[0] for each in new]),
+                state=by_joint(course, course.state_at(course.end).at),
+                then=f"at rest since {rest.since:.6g}{time}",
+            )
+    elif not (course.goes_on or course.is_full):
+        stop = course.pieces[-1].trajectory(1).stop
+        assert stop is not None
+        cause = stop.cause
+        told.verdict = "undecided" if cause == "interrupted" else "ends"
+        told.reason = f"the run ends at {course.end:.6g}{time}: {cause}, {stop.detail}"
+    else:
+        told.reason = (
+            f"no pattern was found in {course.end:.6g}{time} ({len(course.along.steps)} steps,"
+            f" {found.marks} minima of the kinetic energy), and it does not come to rest"
+        )
+    return answer_of(told, simulator, mechanism, until, fields)
+
+
+def _stopping(
+    told: Told, pattern: Hypothesis, contacts: list[tuple[str, tuple[str, str], bool]]
+) -> list[tuple[str, tuple[str, str], bool]]:
+    """Of contacts that hold a machine, those of parts that its pattern carried on."""
+    course = told.found.course
+    net = net_change(course, pattern, told.found.settings.state)
+    bodies = course.first.tree.system.bodies
+    carried = {bodies[body].name for body in body_motion(course, pattern, net)}
+    return [each for each in contacts if carried & set(each[1])] or contacts
+
+
+def run_out(told: Told, fields: dict[str, object]) -> None:
+    """A pattern that fades, with nothing that drives it: simulated until it rests, where effort allows."""
+    course = told.found.course
+    while course.goes_on and len(course.along.steps) < told.found.settings.steps:
+        course.go_on(course.end - course.begin)
+        rest = rest_of(course)
+        if rest is not None:
+            told.verdict, told.reason = (
+                "at_rest",
+                f"the pattern fades, {told.reason}; then nothing moves any more",
+            )
+            fields["state"] = by_joint(course, course.state_at(course.end).at)
+            fields["since"] = rest.since
+            told.say("nothing moved any more for", rest.looked_for)
+            return

@@ -1,0 +1,163 @@
+"""The pattern as a record: its phases, contacts, amplitudes, what moves together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.judge.outlook.cycles import joint_values
+from detent.judge.outlook.simulating import MachineState
+from detent.record.outlook import MINIMA, Pattern, PatternContact, Phase
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.judge.outlook.cycles import Cycles
+    from detent.judge.outlook.finding import Found
+    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.motion.running.along import RunSteps
+
+    Floats = NDArray[np.float64]
+
+# Of a range: joints whose motions differ by less move together.
+_TOGETHER = 1e-2
+# Of a coordinate's range: the disturbance whose remainder after a pattern is told.
+_DISTURBED = 0.02
+
+
+def units_of(along: RunSteps) -> Floats:
+    """By joint: what turns its coordinate into document units."""
+    unit, units = along.tree.system.metres_per_unit, along.coordinate_units
+    return np.array([1.0 if units[name] == "rad" else 1.0 / unit for name in along.tree.coordinates])
+
+
+def coordinates_of(along: RunSteps, y: Floats) -> dict[str, float]:
+    """Coordinates of all joints, in document units, by the independent ones."""
+    values = joint_values(along.tree, y) * units_of(along)
+    return {name: float(value) for name, value in zip(along.tree.coordinates, values, strict=True)}
+
+
+def by_joint(course: SimulatedCourse, y: Floats) -> dict[str, float]:
+    """Coordinates of all joints of a course, in document units."""
+    return coordinates_of(course.along, y)
+
+
+def speeds_by_joint(course: SimulatedCourse, time: float) -> dict[str, float]:
+    columns = course.along.at(np.array([time])).speeds
+    return {name: float(column[0]) for name, column in columns.items()}
+
+
+def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> Pattern:
+    """What the search confirmed."""
+    pattern, course = found.hypothesis, found.course
+    assert pattern is not None
+    marks, minima = pattern.marks, pattern.minima
+    phases = []
+    for k in range(pattern.last - minima + 1, pattern.last + 1):
+        now, before = (by_joint(course, marks.at[j]) for j in (k, k - minima))
+        change = {name: now[name] - before[name] for name in now}
+        phases.append(Phase(time=float(marks.times[k]) - pattern.begin, state=now, change=change))
+    return Pattern(
+        minima=minima,
+        duration=pattern.duration,
+        change=phases[0].change,
+        phases=tuple(phases),
+        marks=_marks_in_words(found),
+        since=pattern.since,
+        confirmed=pattern.confirmed,
+        bound=found.settings.bound(minima),
+        contacts=_touches(course, pattern.begin, pattern.begin + pattern.duration),
+        multipliers=multipliers,
+    )
+
+
+def _marks_in_words(found: Found) -> str:
+    if found.section is None:
+        return MINIMA
+    name = found.names[found.section.coordinate]
+    return f"turns of {name}" if found.section.turn else f"{name} passing the middle of its range upwards"
+
+
+def _touches(course: SimulatedCourse, begin: float, end: float) -> tuple[PatternContact, ...]:
+    """Contacts of a pattern, each from its begin to its end."""
+    begins, touching = course.touching()
+    possible, system = course.first.possible, course.first.tree.system
+    inside = np.flatnonzero((begins >= begin) & (begins < end))
+    ends = np.append(begins, course.end)
+    spans: dict[int, list[list[float]]] = {}
+    for step in inside:
+        for candidate in touching[step]:
+            if not 0 <= candidate < len(possible):
+                continue
+            known = spans.setdefault(int(candidate), [])
+            if known and known[-1][1] >= begins[step]:
+                known[-1][1] = float(ends[step + 1])
+            else:
+                known.append([float(begins[step]), float(ends[step + 1])])
+    told = []
+    for candidate, pieces in spans.items():
+        a, b = possible.pairs[possible.listed[candidate, 3]]
+        for first, last in pieces:
+            parts = system.bodies[a].name, system.bodies[b].name
+            told.append(
+                PatternContact(
+                    contact=possible.name(candidate),
+                    parts=parts,
+                    from_=first - begin,
+                    to=min(last, end) - begin,
+                )
+            )
+    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to)))
+
+
+def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tuple[str, ...], ...]]:
+    """Half the range of joints that go to and fro over a pattern, and those that do so together."""
+    pattern, course = found.hypothesis, found.course
+    assert pattern is not None
+    looks = course.along.looks(8)
+    inside = looks[(looks >= pattern.begin) & (looks <= pattern.begin + pattern.duration)]
+    columns = course.along.at(inside).coordinates
+    moved = joint_values(course.first.tree, cycles.base.at[-1] + cycles.net) - joint_values(
+        course.first.tree, cycles.base.at[-1]
+    )
+    amplitude, ways = {}, {}
+    for k, (name, column) in enumerate(columns.items()):
+        width = float(np.ptp(column))
+        if abs(moved[k]) <= 1e-9 and width > 1e-6:
+            amplitude[name] = 0.5 * width
+            ways[name] = (column - column.min()) / width
+    return amplitude, _together(ways)
+
+
+def _together(ways: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    groups: list[list[str]] = []
+    for name, way in ways.items():
+        for group in groups:
+            first = ways[group[0]]
+            if min(np.abs(way - first).max(), np.abs(way - (1 - first)).max()) <= _TOGETHER:
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return tuple(tuple(group) for group in groups if len(group) > 1)
+
+
+def multipliers_of(cycles: Cycles) -> dict[str, float]:
+    """What one pattern leaves of a disturbance of the coordinate that swings widest."""
+    swings = np.where((cycles.net == 0.0) & ~cycles.resting, cycles.width / cycles.scales, 0.0)
+    if not swings.any() or cycles.section is not None or cycles.tree.closing:
+        return {}  # at a section a disturbance moves the marks, in a loop it does not stay
+    k = int(np.argmax(swings))
+    at, speeds = cycles.base.end
+    ends = []
+    for disturbed in (0.0, _DISTURBED * cycles.width[k]):
+        y = at.copy()
+        y[k] += disturbed
+        state = MachineState(cycles.base_time, y, speeds)
+        course = cycles.course_from(state, 1, f"{cycles.names[k]} disturbed")
+        found = cycles.regular(course, 0.0)
+        if not found.cycles:
+            return {}
+        ends.append(found.cycles[0].end[0][k])
+    return {cycles.names[k]: float((ends[1] - ends[0]) / (_DISTURBED * cycles.width[k]))}

@@ -1,0 +1,170 @@
+"""What a machine will do in the long run: its pattern, how it drifts, what comes on top, when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from detent.record.base import Record, Value
+from detent.record.scope import UNTOLD, Scope
+from detent.record.verdict import Evidence
+
+MINIMA = "minima of the kinetic energy"  # what marks are where there are such
+OutlookVerdict = Literal["repeats", "ends", "at_rest", "undecided"]
+
+
+class Phase(Value, frozen=True):
+    """A mark of a pattern: when, counted from its begin [s], the state then, and its change per pattern."""
+
+    time: float
+    state: Mapping[str, float]
+    change: Mapping[str, float]
+
+
+class PatternContact(Value, frozen=True, rename={"from_": "from"}):
+    """A contact of a pattern: who touches whom, from when to when, counted from its begin [s]."""
+
+    contact: str
+    parts: tuple[str, str]
+    from_: float
+    to: float
+
+
+class Pattern(Value, frozen=True):
+    """What repeats: over so many marks, in that time, changing joints by so much.
+
+    `marks` says what they are: minima of the kinetic energy, or crossings of a section. `change` is that of
+    the first of `phases`. `multipliers` are what is left of a disturbance of a joint after a pattern.
+    """
+
+    minima: int
+    duration: float  # [s] of the last pattern that was simulated from the start
+    change: Mapping[str, float]
+    phases: tuple[Phase, ...] = ()
+    marks: str = MINIMA
+    since: float = 0.0  # [s] when the first pattern that agrees began
+    confirmed: int = 0  # patterns that agree, beside the first
+    bound: int = 0  # marks after which it is found where it is there from the start
+    contacts: tuple[PatternContact, ...] = ()
+    multipliers: Mapping[str, float] = {}
+
+
+class Refused(Value, frozen=True):
+    """A pattern that was tried, and why it fell."""
+
+    minima: int
+    time: float
+    why: str
+
+
+class Drift(Value, frozen=True):
+    """How the pattern changes as what drives it runs down: measured patterns as rows, and their law, if any.
+
+    `holds` says how far the law is from the measured patterns that it was not fitted to.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+    law: str = ""
+    holds: str = ""
+    numbers: Mapping[str, tuple[float, float]] = {}  # square = first + second * tension, by column
+
+
+class ValidUntil(Value, frozen=True):
+    """The end of the pattern: the last one's number and when it is over, why, and what follows."""
+
+    patterns: int
+    time: float  # [s]
+    cause: Literal["slack", "contact", "limit", "stopped", "open"]
+    interval: tuple[int, int]  # that the last pattern lies in
+    between: tuple[str, ...] = ()
+    what: str = ""
+    state: Mapping[str, float] = {}
+    then: str = ""
+
+
+class Superimposed(Value, frozen=True):
+    """A process that comes on top of the pattern from time to time, of joints that otherwise rest."""
+
+    between: tuple[str, str]
+    period_patterns: int
+    period: float  # [s]
+    duration: float  # [s]
+    first: float  # [s]
+    joints: tuple[str, ...]
+    change: Mapping[str, float]
+
+
+class MomentAhead(Value, frozen=True):
+    """The state at a moment: after so many patterns the rest was simulated; `error` as it was estimated."""
+
+    time: float
+    pattern: int
+    state: Mapping[str, float]
+    speeds: Mapping[str, float]
+    error: Mapping[str, float]
+    time_error: float
+
+
+class OtherThanExpected(Value, frozen=True):
+    """One thing that is not as it was expected."""
+
+    what: str
+    expected: str
+    found: str
+    cause: str = ""
+
+
+class Expectation(Value, frozen=True):
+    """What was expected: met within a share of each number, or what is other."""
+
+    met: bool
+    within: float
+    other: tuple[OtherThanExpected, ...] = ()
+
+
+class Diagnosis(Value, frozen=True):
+    """A machine beside a sound one: after so many like touches, the first that differs, and in which way.
+
+    `differ` are the entries of the two documents that are not the same.
+    """
+
+    departs: bool
+    until: float  # [s] compared
+    alike: int  # touches that came alike
+    time: float | None = None
+    between: tuple[str, ...] = ()
+    contact: str = ""
+    faulty: str = ""
+    sound: str = ""
+    differ: tuple[str, ...] = ()
+
+
+class Outlook(Record, frozen=True):
+    """The answer; lengths in document units, angles in radians, times [s]."""
+
+    verdict: OutlookVerdict
+    pattern: Pattern | None = None
+    drift: Drift | None = None
+    superimposed: tuple[Superimposed, ...] = ()
+    valid_until: ValidUntil | None = None
+    state: Mapping[str, float] | None = None  # where it comes to rest
+    since: float | None = None
+    refused: tuple[Refused, ...] = ()
+    synchronous: tuple[tuple[str, ...], ...] = ()
+    amplitude: Mapping[str, float] = {}  # half the range over a pattern, of joints that go to and fro
+    moments: tuple[MomentAhead, ...] = ()
+    expectation: Expectation | None = None
+    diagnosis: Diagnosis | None = None
+    evidence: tuple[Evidence, ...] = ()
+    reason: str = ""  # why it is so; of an undecided one what is missing
+    scope: Scope = UNTOLD
+    method: str = "rigid"
+    notes: tuple[str, ...] = ()
+    units: str = "m"
+    state_units: Mapping[str, str] = {}
+    title: str = ""
+
+    def _line(self) -> str:
+        pattern = "" if self.pattern is None else f", {self.pattern.minima} in {self.pattern.duration:.6g}"
+        return f"{self.title!r}: {self.verdict}{pattern}"

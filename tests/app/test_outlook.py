@@ -1,0 +1,46 @@
+"""`detent outlook`: its words, its JSON, its keys."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import detent
+from detent.app import main
+
+
+def test_the_words_say_what_repeats_and_until_when(capsys):
+    assert main(["outlook", "time_bomb"]) == 0
+    words = capsys.readouterr().out
+    assert "it ends: frame and ewheel meet in pattern 8" in words
+    assert "change per pattern" in words
+    assert "frame/6.a0:ewheel/11.a0" in words
+    assert "certainty  sampled" in words
+
+
+def test_json_has_the_keys_of_the_contract(capsys):
+    assert main(["outlook", "ratchet", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["verdict"] == "at_rest"
+    assert set(answer["state"]) == {"wheel", "pawl"}
+    assert {"pattern", "drift", "superimposed", "valid_until", "since", "evidence", "refused"} <= set(answer)
+
+
+def test_keys_of_the_document_are_flags_and_parameters(capsys):
+    mechanism = detent.load("escapement").with_("ask.outlook.search", {"ignore": 6, "confirm": 3})
+    mechanism = mechanism.with_("ask.outlook.at", [100.0])
+    answer = detent.outlook(mechanism, patterns=12)
+    assert answer.pattern.bound == 6 + 2 * 4
+    assert answer.pattern.confirmed == 3
+    assert [moment.time for moment in answer.moments] == [pytest.approx(100.0)]
+
+
+def test_a_wrong_parameter_is_named():
+    with pytest.raises(detent.ModelError, match="state"):
+        detent.load("escapement").with_("ask.outlook.search", {"state": -1})
+
+
+def test_no_patterns_are_no_number(capsys):
+    assert main(["outlook", "time_bomb", "--patterns", "0"]) == 2
+    assert "--patterns" in capsys.readouterr().err
