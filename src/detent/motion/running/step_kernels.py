@@ -105,20 +105,3 @@ def sample_kinetic(machine, state, steps, points, looks, samples):  # type: igno
             )
             count += 1
     return count
-
-
-@kernel(sample=lambda: (*sample_run(), 0.12))
-def kinetic_at(machine, state, steps, points, t):  # type: ignore[no-untyped-def]
-    """The kinetic energy at a time, by bisection for its step."""
-    freedoms, low, high = machine.follow.shape[1], 0, len(steps) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if steps[middle, 0] <= t:
-            low = middle
-        else:
-            high = middle - 1
-    y, v = np.zeros(freedoms), np.zeros(freedoms)
-    s = min((t - steps[low, 0]) / steps[low, 1], steps[low, 2])
-    point_on_step(points[low], steps[low, 1], s, y, v)
-    place_tree(machine, y, v, state)
-    return energies(machine, state)[0]
