@@ -12,18 +12,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
 from detent.geometry.vector import dot
-from detent.judge.insertion import HIGHER, climbing_at_the_end, insertion, insertion_legs
+from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
+from detent.judge.tops import first_top, gives_way
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -39,16 +39,14 @@ from detent.motion.quasistatic.exact.legs import (
     refuse_longer,
     refuse_start,
 )
-from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, PassedTop
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
@@ -269,50 +267,18 @@ def _escape(
     run = runs.out(machine, line, line.start + lasts, what, after=len(goal.legs) - 1)
     apart = run.cause == "done"
     time = float(run.end) - float(line.start)
+    forces = leg_force(machine, run) if apart else None
     escape = Escape(
         direction=words,
         apart=apart,
         cause="apart" if apart else run.cause,
         time=time,
         travel=time * math.hypot(*words),
-        force=Force(leg_force(machine, run).peak) if apart else UNSET,
-        top=UNSET if apart else _first_top(machine, run),
+        force=Force(forces.peak) if forces else UNSET,
+        top=gives_way(machine, run, forces) if forces else first_top(machine, run),
         climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
     )
     return escape, run
-
-
-def _first_top(machine: Fastener, run: LegRun) -> PassedTop | UnsetType:
-    """The first top that a pawl goes over on a run, with the force that takes it there."""
-    tops = [
-        (top, pawl)
-        for pawl, pawl_run in zip(machine.pawls, run.pawl_runs, strict=True)
-        if (top := _top(pawl_run)) is not None
-    ]
-    if not tops:
-        return UNSET
-    top, pawl = min(tops, key=lambda each: float(each[0].t))
-    forces, there = leg_force(machine, run), run.instant(top.t)
-    speed = math.hypot(*(float(each) for each in run.line.velocity))
-    return PassedTop(
-        part=pawl.part,
-        angle=pawl.sense * top.angle(),
-        travel=(float(top.t) - float(run.line.start)) * speed,
-        force=Force(max(f for t, f in zip(forces.times, forces.on_drive, strict=True) if t <= there)),
-    )
-
-
-def _top(pawl_run: PawlRun) -> SlicePoint | None:
-    """Where a pawl that has been bent further begins to fall back; None where it does not."""
-    assert pawl_run.end is not None
-    ends = [place for stretch in pawl_run.stretches for place in (stretch.begin, stretch.end)]
-    rose = False
-    for before, after in pairwise([*ends, pawl_run.end]):
-        rise = abs(after.angle()) - abs(before.angle())
-        if rose and rise < -HIGHER:
-            return before
-        rose = rose or rise > HIGHER
-    return None
 
 
 def _ratio(into: Amount, out: Force, ask: AskMate) -> ForceRatio:

@@ -99,14 +99,15 @@ class PassedTop(Value, frozen=True):
     part: str
     angle: float  # from rest, in the joint's sense [rad]
     travel: float  # of the pull until there [document units]
-    force: Force  # the largest against the pull until there
+    force: Force  # the largest against the pull until there, or until nothing holds the root behind it
 
 
 class Escape(Value, frozen=True):
     """A straight run from the assembled state: does it come apart?
 
     `travel` is how far it goes; `force` is the largest against the pull where it comes apart, negative where
-    the springs push it out all the way; `top` is the first that a pawl goes over where it does not.
+    the springs push it out all the way; `top` is the first that a pawl goes over, where it does not come
+    apart, or does so only with more than takes it over that top.
     `climbing` are pawls that have not passed their top where it counts as apart: but for friction their
     springs draw the root back in, and the force goes on growing beyond.
     """

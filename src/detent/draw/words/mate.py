@@ -13,7 +13,7 @@ from detent.foundation.names import listed
 from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating, PassedTop
 
 DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
@@ -265,9 +265,12 @@ def diode_words(mating: Mating) -> str:
             way_out = f"{comes_out} by itself, the springs push it with at least {least}"
         way_in = f"in {_force(into, units)}" if into >= 0 else "the springs draw it in"
         forces = f"{way_out} ({way_in})"
+        if diode.reverse.top:
+            forces = f"pulled {back} it {_over_a_top(diode.reverse.top, units)}, and {forces}"
         text = f"no, {forces}"
         if diode.kind == "force":
-            text = f"by force only: {forces}"
+            weak = diode.reverse.top and diode.reverse.top.force < diode.force.bound * into
+            text = f"by force only{', but not in place' if weak else ''}: {forces}"
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
         text += _still_climbing(diode.reverse)
     elif diode.reverse.apart:
@@ -307,6 +310,8 @@ def _tried(diode: Diode, units: _Units) -> str:
         enough = diode.force.bound * diode.force.insertion
         less = sum(force < enough for force, _ in forces)
         text += f", {less} of them with less than {diode.force.bound:g} times the force in" if less else ""
+    sooner = sum(escape.top is not UNSET for escape in free)
+    text += f", {sooner} of them over a first top that takes less force" if sooner else ""
     climbing = [escape for escape in free if escape.climbing]
     if climbing:
         names = list(dict.fromkeys(name for escape in climbing for name in escape.climbing or ()))
@@ -341,11 +346,12 @@ def _pulled(escape: Escape, units: _Units) -> str:
     ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
     travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
     held = f"{ends.get(escape.cause, escape.cause)} after {travel}"
-    if not escape.top:
-        return held
-    top = f"takes {escape.top.part} over a top of {math.degrees(escape.top.angle):.3g}°"
-    force = f"with {_force(escape.top.force, units)}" if escape.top.force > 0 else "by itself"
-    return f"{top} {force}, and {held}"
+    return f"{_over_a_top(escape.top, units)}, and {held}" if escape.top else held
+
+
+def _over_a_top(top: PassedTop, units: _Units) -> str:
+    force = f"with {_force(top.force, units)}" if top.force > 0 else "by itself"
+    return f"takes {top.part} over a top of {math.degrees(top.angle):.3g}° {force}"
 
 
 def _force(value: float, units: _Units) -> str:
