@@ -133,6 +133,47 @@ def test_what_runs_into_a_wall_is_blocked_and_what_has_no_mass_is_named(workbenc
     expect(trouble.locator(".remedy")).to_contain_text("mass")
 
 
+TORQUE, INERTIA, TURNING = 0.2, 4.0, 0.5
+
+
+@pytest.mark.parametrize(
+    ("drive", "angle"),
+    [
+        ({"torque": TORQUE}, lambda time: TORQUE / INERTIA * time**2 / 2),
+        ({"speed": TURNING}, lambda time: TURNING * time),
+    ],
+    ids=["torque", "speed"],
+)
+def test_a_linkage_whose_drive_gives_no_positions_is_said_to_run_and_space_runs_it(workbench, drive, angle):
+    page = workbench.page
+    hub = {"A": [0, 0]}
+    linkage = {
+        "format": "detent/1",
+        "parts": {
+            "ground": {"fixed": True, "markers": hub},
+            "arm": {"markers": {**hub, "B": [1, 0]}, "mass": 1, "center": [0, 0], "inertia": INERTIA},
+        },
+        "joints": {"A": {"type": "revolute", "between": ["ground.A", "arm.A"]}},
+        "drives": {"motor": {"joint": "A", **drive}},
+    }
+    brought(workbench, linkage)
+    page.click("[data-sheet=machine]")
+    expect(page.locator(".verdict .remedy")).to_contain_text("ress Space to run it.")
+    page.click("[data-sheet=plots]")
+    expect(page.locator("[role=tabpanel]")).to_contain_text("Plots over time stand under Run")
+    page.locator("#drawing").focus()
+    workbench.press(" ")
+    expect(page.locator("[data-ended=done]")).to_contain_text("It ran")
+    workbench.press(" ")
+    slider = page.locator(".player input")
+    slider.fill(slider.get_attribute("max"))  # the end, at a round time that is shown whole
+    time = shown_time(workbench)
+    assert time > 0
+    turned = page.evaluate("() => window.detentView.poses().arm[2]")
+    assert turned == pytest.approx(angle(time), rel=1e-6)
+    assert workbench.document()["drives"] == linkage["drives"]
+
+
 def test_a_run_is_given_up_by_hand_or_by_a_change_and_the_next_one_goes(workbench):
     page = workbench.page
     # A pendulum that would swing for hours.

@@ -116,7 +116,7 @@ export async function openExample(name: string): Promise<void> {
   if (!made) return;
   await state.changes.idle();
   begin(made.document, `Open ${name}`, { example: name });
-  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : runsOverTime(made.document) ? " Press Space to run it." : ""}${back()}`;
+  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? ` Pull any link, or press Space to ${runsOverTime(made.document) ? "run it" : "play"}.` : runsOverTime(made.document) ? " Press Space to run it." : ""}${back()}`;
 }
 
 export async function recover(name: string): Promise<void> {

@@ -285,6 +285,22 @@ test("too many drives fight, too few leave it loose", () => {
   assert.equal(verdict(more, report(1)).headline, "The drives fight each other");
 });
 
+test("a linkage whose drives give no positions is run, and nobody is sent to take its drive away", () => {
+  const made = TEMPLATES[0]!.make();
+  const [[name, { joint }]] = Object.entries(made.drives!) as [[string, { joint: string }]];
+  const driven = (...drives: object[]): Mechanism => ({ ...made, drives: Object.fromEntries(drives.map((drive, k) => [`${name}${k}`, { joint, ...drive }])) });
+  const range = { from_deg: 0, to_deg: 90 };
+  for (const document of [driven({ torque: 0.2 }), driven({ speed_deg: 720 }), { ...driven({ torque: 0.2 }), ask: { move: {} } }]) {
+    assert.equal(runsOverTime(document), true);
+    assert.match(verdict(document, report(1)).remedy, /ress Space to run it\.$/);
+    assert.doesNotMatch(verdict(document, report(2)).remedy, /\bD\b/);
+    assert.doesNotMatch(verdict(document, report(2)).detail, /least motion/);
+  }
+  for (const document of [driven(range), driven({ ...range, torque: 0.2 }), driven({ ...range, speed_deg: 9 }), driven(range, { torque: 0.2 })]) assert.equal(runsOverTime(document), false);
+  assert.match(verdict({ ...made, drives: {} }, report(1)).remedy, /press D/);
+  assert.match(verdict({ ...made, ask: { run: { until: 1 } } }, report(1)).remedy, /Space to run it/);
+});
+
 test("the text alternative says what is there and what holds it", () => {
   const words = describe(TEMPLATES[0]!.make(), verdict(TEMPLATES[0]!.make(), report(1)));
   assert.match(words, /link is a link of 2 points, joined to link2 by the revolute joint A/);

@@ -75,17 +75,25 @@ export function isLinkage(document: Mechanism): boolean {
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 
-/** Whether it is a machine that runs over time: it asks for that, or moves by shapes and joints and asks for nothing else. */
+/** Whether it is a machine that runs over time: it asks for that, or only a run moves it, or it moves by shapes and joints and asks for nothing else. */
 export function runsOverTime(document: Mechanism): boolean {
-  if (document.ask?.run) return true;
+  if (document.ask?.run || (isLinkage(document) && isOnlyRun(document))) return true;
   const asked = Object.keys(document.ask ?? {}).filter((verb) => verb !== "explain");
   const slow = drives(document).some(([, drive]) => drive.part !== undefined || (givesPositions(drive) && drive.speed === undefined && drive.speed_deg === undefined));
   return parts(document).length > 0 && !isLinkage(document) && !asked.length && !slow && !document.contacts?.length && !document.rows;
 }
 
+/** Whether its drives give `move` nothing to go through: torques alone, or a speed without positions. */
+export function isOnlyRun(document: Mechanism): boolean {
+  const without = drives(document).filter(([, drive]) => drive.part === undefined && !drive.path && !givesPositions(drive));
+  const turned = ({ speed, speed_deg, torque }: Drive): boolean => torque === undefined && (speed !== undefined || speed_deg !== undefined);
+  const pushed = without.length > 0 && without.length === drives(document).length && without.every(([, drive]) => drive.torque !== undefined);
+  return pushed || without.some(([, drive]) => turned(drive));
+}
+
 function elsewhere(document: Mechanism): Verdict {
   const words = (document.dimension ?? 2) === 3 ? "It is a machine in space" : "Its parts move by touching each other, not by joints alone";
-  if (runsOverTime(document)) return say("idle", "A machine to run", `${words}. Pulling is for linkages in the plane; this one is run over time.`, "Press Space to run it.");
+  if (runsOverTime(document)) return say("idle", "A machine to run", `${words}. Pulling is for linkages in the plane; this one is run over time.`, RUN);
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
@@ -101,11 +109,13 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
   const freely = `It moves in ${many(ways, "way")}.`;
   const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
-    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : document.ask?.run ? "Pull any link, or press Space to run it." : "Pull any link. To let it run, press D and click the joint that should turn.");
+    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : runsOverTime(document) ? "Pull any link, or press Space to run it." : "Pull any link. To let it run, press D and click the joint that should turn.");
+  if (driven < ways && isOnlyRun(document))
+    return say("idle", `It moves in ${ways} ways`, `${driven === 1 ? "One is" : `${driven} are`} driven: in a run the rest moves as forces let it.${missWords(document, miss)}`, miss ? JOIN : RUN);
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
-  return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
+  return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, runsOverTime(document) ? RUN : "Press Space to play.");
 }
 
 /** A driven joint takes one freedom, a marker on its path two, a torque none. */
@@ -115,6 +125,7 @@ function freedomsDriven(document: Mechanism): number {
 
 const givesPositions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
 
+const RUN = "Press Space to run it.";
 const JOIN = "Press V and pull one onto the other until it says: join here.";
 
 /** Ends that were surely meant to meet: of the machine's extent, this far apart at most. */

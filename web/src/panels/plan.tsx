@@ -1,5 +1,6 @@
 // The plan: in which order the positions are found, and which of it needs Newton.
 
+import { isOnlyRun } from "../core/words";
 import * as state from "../state";
 
 export function Plan() {
@@ -9,7 +10,7 @@ export function Plan() {
   return (
     <section aria-labelledby="plan-head">
       <h2 id="plan-head">How it is solved</h2>
-      {plan.length === 0 && <p class="note">There is a plan once a joint is driven (D).</p>}
+      {plan.length === 0 && <p class="note">{isOnlyRun(state.history.value.present) ? "A torque leads through no positions, so there is nothing to plan: the machine is run." : "There is a plan once a joint is driven (D)."}</p>}
       <ol class="plan">
         {plan.map((line, k) => (
           <li key={k}>

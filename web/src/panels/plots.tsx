@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { axisOf, type Driven } from "../core/axis";
 import { num } from "../core/model";
 import { extentOf } from "../core/place";
-import { runsOverTime } from "../core/words";
+import { isOnlyRun, runsOverTime } from "../core/words";
 import type { Mechanism } from "../document";
 import { ask, words } from "../server";
 import * as state from "../state";
@@ -37,7 +37,7 @@ const trouble = signal("");
 
 async function analyse(document: Mechanism): Promise<void> {
   if (motion.value?.of === document) return;
-  if (!Object.keys(document.drives ?? {}).length) {
+  if (!Object.keys(document.drives ?? {}).length || isOnlyRun(document)) {
     trouble.value = runsOverTime(document) ? "Plots over time stand under Run, beside its events." : "Plots need a drive: press D and click the joint that should turn.";
     return;
   }
