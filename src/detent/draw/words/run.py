@@ -53,10 +53,10 @@ def words(running: Running) -> str:
     if ends:
         stored = float(running.energy["stored"][0])
         lines.append(
-            f"  energy     {stored:.6g}{energy} stored at first,"
+            f"  energy     {stored:.6g}{energy} stored {_first(running)},"
             f" {ends['stored']:.6g}{energy} {_last(running)};"
             f" {ends['dissipated']:.6g}{energy} dissipated, {ends['impact']:.6g}{energy} lost in impacts,"
-            f" {ends['input']:.6g}{energy} put in"
+            f" {ends['input']:.6g}{energy} put in{'' if running.times[0] == 0.0 else ', from 0 on'}"
         )
     if running.energy_minima:
         shown = ", ".join(f"{t:.6g}" for t in running.energy_minima[:6])
@@ -80,6 +80,12 @@ def _joints(running: Running) -> Tabled:
         for low, high in [running.ranges[name]]
     ]
     return Tabled("joints", "", ("name", _last(running), "range (at 8 places per step)"), rows)
+
+
+def _first(running: Running) -> str:
+    """When the first row is: times that are asked for may begin after the run does."""
+    first = float(running.times[0])
+    return "at first" if first == 0.0 else f"at {first:.6g}{unit_names(running.units).time}"
 
 
 def _last(running: Running) -> str:
