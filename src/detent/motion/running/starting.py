@@ -65,9 +65,10 @@ def _told(tree: Tree, name: str, start: Start) -> _Told:
     system = tree.system
     if name not in tree.coordinates:
         words = "has no coordinate that a run could start"
-        raise UnsupportedError(
-            words, f"start one of {', '.join(tree.coordinates) or 'none'} instead", f"start.{name}"
-        )
+        joints = {joint.name for joint in system.joints}
+        known = [one for one in tree.coordinates if one in joints]  # those of free parts cannot be told
+        remedy = f"start one of {', '.join(known)} instead" if known else "give its part a pin or a slide"
+        raise UnsupportedError(words, remedy, f"start.{name}")
     slides = system.joint(name).type.coordinate == "length"
 
     def amount(value: Any, degrees: Any) -> float | None:
