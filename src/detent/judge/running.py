@@ -225,9 +225,11 @@ def open_forces(loads: RunLoads) -> tuple[str, ...]:
             f"reactions of {listed(joints)} are open where they are empty: other joints can carry the same"
         )
     if loads.shared:
+        stops = [name in loads.stops for name in loads.shared]
+        kinds = "stops" if all(stops) else "contacts and stops" if any(stops) else "contacts"
         also = f", in reactions of {listed(list(loads.told_one_way))} too" if loads.told_one_way else ""
         notes.append(
-            f"contacts {listed(list(loads.shared))} share a load that statics divides in more than one way:"
+            f"{kinds} {listed(list(loads.shared))} share a load that statics divides in more than one way:"
             " one of them is shown" + also
         )
     if loads.held_by_friction:

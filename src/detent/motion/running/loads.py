@@ -198,7 +198,7 @@ class RunLoads:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """Contacts whose forces are one way of several to divide a load, at some instant."""
+        """Contacts and stops whose forces are one way of several to divide a load, at some instant."""
         return tuple(name for name in self._open[0] if name not in self.resting)
 
     @property
@@ -219,7 +219,8 @@ class RunLoads:
             (sticks > 0.0) & (self.reactions[name][:, :2] != 0.0).any(axis=1)
             for name, sticks in self.resting.items()
         ]
-        acting = np.array([*(load.normals.any(axis=1) for load in self.contacts), *loaded]).T
+        stopped = [column > 0.0 for column in self.stops.values()]
+        acting = np.array([*(load.normals.any(axis=1) for load in self.contacts), *loaded, *stopped]).T
         if acting.ndim < 2 or acting.shape[1] < 2:
             return (), ()
         names: dict[str, None] = {}
@@ -230,15 +231,16 @@ class RunLoads:
             if pattern.sum() < 2 or not (pushed or pattern[count:].any()):
                 continue
             touching = [self.contacts[k] for k in np.flatnonzero(pattern[:count])]
-            sticking = [name for name, on in zip(self.resting, pattern[count:], strict=True) if on]
-            open_ones, differ = self._divided(row, touching, sticking)
+            at_joints = zip((*self.resting, *self.stops), pattern[count:], strict=True)
+            open_ones, differ = self._divided(row, touching, [name for name, on in at_joints if on])
             names |= dict.fromkeys(open_ones)
             joints |= dict.fromkeys(name for name in differ if not np.isnan(self.reactions[name][row]).any())
         return tuple(names), tuple(joints)
 
     def _divided(
-        self, row: int, contacts: Sequence[ContactLoad], sticking: Sequence[str]
+        self, row: int, contacts: Sequence[ContactLoad], at_joints: Sequence[str]
     ) -> tuple[list[str], tuple[str, ...]]:
+        """Of contacts, friction at rest and stops of joints, those that others can replace; see `divided`."""
         moving, still = self.moving.at(row), _STILL * self.tree.system.size
         units: list[tuple[str, dict[int, Floats]]] = []
         for load in contacts:
@@ -253,7 +255,9 @@ class RunLoads:
                     force = sign * way[None]
                     on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
                 units.append((load.name, on))
-        units += [(name, along_joint(moving, name)) for name in sticking]
+        for name in at_joints:
+            joint = name.rpartition(".")[0] if name in self.stops else name
+            units.append((name, along_joint(moving, joint)))
         drives = [self._lead(moving, row, *way) for way in self.led]
         open_ones, differ = divided(moving, [*(on for _, on in units), *drives], self.driven)
         return [name for (name, _), is_open in zip(units, open_ones, strict=False) if is_open], differ
