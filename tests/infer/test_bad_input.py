@@ -20,6 +20,15 @@ def questions(mechanism: Mechanism) -> dict[str, str]:
     return {question.at: str(question) for question in infer(mechanism).open}
 
 
+def test_a_pin_that_is_too_loose_is_told_of_the_play_that_counts():
+    """Half a millimetre in ten is 5 %: free with 2 %, as unless said, a joint with 6 %."""
+    loose = {"frame": HOLED, "rod": pin(4.75, -20, 30)}
+    told = questions(machine(**loose))["parts.rod"]
+    assert "a play of up to 2 %" in told
+    assert "infer.clearance" in told
+    assert "parts.rod" not in questions(machine(more={"infer": {"clearance": 0.06}}, **loose))
+
+
 def test_a_part_that_touches_nothing():
     found = questions(machine(frame=HOLED, rod=pin(5, 50, 60)))
     assert "touches nothing that would hold it" in found["parts.rod"]

@@ -14,6 +14,7 @@ from detent.motion import Penalty
 
 LOCKED, DRIVING = 1.0, 2.08
 G = 9.81
+BOX = [[0, 0], [1, 0], [1, 0.5], [0, 0.5]]
 
 
 @pytest.fixture(scope="module", params=["rigid", "penalty"])
@@ -256,3 +257,49 @@ friction = 0.2
     )
     standing = {each.part: (each.standing, each.by) for each in running.instants[0].parts}
     assert standing == {"ram": ("driving", ()), "box": ("driven", ("ram",))}
+
+
+def test_what_stands_still_is_not_told_to_move():
+    """An arm whose rubbing pin holds it (5 N m of 15), a pendulum at its lowest, a weight that falls."""
+    pin = {"type": "revolute", "between": ["frame.O", "arm.O"]}
+    parts = {"frame": {"fixed": True, "markers": {"O": [0, 0]}}}
+    for name, centre in (("arm", [0.5, 0]), ("hung", [0, -1]), ("falls", [1, 0])):
+        parts[name] = {"mass": 1, "center": centre, "inertia": 1, "markers": {"O": [0, 0]}}
+    joints = {
+        "arm": pin | {"friction": {"coefficient": 0.3, "radius": 5}},
+        "hung": pin | {"between": ["frame.O", "hung.O"]},
+        "falls": pin | {"between": ["frame.O", "falls.O"]},
+    }
+    data = {"units": "m", "gravity": [0, -10], "parts": parts, "joints": joints}
+    running = detent.run(detent.from_dict(data), until=0.5, at=[0.25])
+    (instant,) = running.instants
+    assert [name for name, column in running.velocities.items() if abs(column[-1]) < 1e-9] == ["arm", "hung"]
+    assert {each.part: each.still for each in instant.parts} == {"arm": True, "hung": True, "falls": False}
+    for words in ("arm stands still", "hung stands still", "falls moves"):
+        assert words in running.words
+
+
+def test_a_box_that_has_slid_to_rest_stands_still():
+    """Struck to 1 m/s, with friction 0.25 it goes v² / (2 mu g) = 0.2 m, in 0.4 s."""
+    box = {"mass": 1, "center": [0.5, 0.25], "inertia": 1, "shape": {"outline": BOX}}
+    floor = {"fixed": True, "shape": {"outline": [[-9, -1], [9, -1], [9, 0], [-9, 0]]}}
+    data = {
+        "units": "m",
+        "gravity": [0, -10],
+        "parts": {"floor": floor, "box": box, "ram": {"mass": 1, "center": [-1, 0.25], "inertia": 1}},
+        "joints": {
+            "ram": {"type": "prismatic", "between": ["floor", "ram"], "at": [-1, 0.25], "along": [1, 0]}
+        },
+        "start": {"ram": {"speed": 1}},
+        "touching": {"friction": 0.25},
+    }
+    data["parts"]["ram"]["shape"] = {"outline": [[-1, 0.2], [0, 0.2], [0, 0.3], [-1, 0.3]]}
+    data["touching"]["restitution"] = 1
+    data["touching"]["ignore"] = ["floor:ram"]
+    running = detent.run(detent.from_dict(data), until=1, at=[0.2, 0.9])
+    moving, rest = running.instants
+    assert running.states["box.x"][-1] == pytest.approx(0.2, rel=1e-6)
+    still = [{each.part: each.still for each in instant.parts}["box"] for instant in (moving, rest)]
+    assert still == [False, True]
+    assert "box moves along floor" in running.words
+    assert re.search(r"at +0.9 s: .*(box stands still on|locked: box by) floor", running.words)

@@ -173,3 +173,43 @@ def test_pairs_drawn_into_each_other_are_named():
     running = detent.run(bar_and_stop(1), until=1)
     assert not running.events
     assert "contacts of frame:bar, drawn into each other at their joint" in running.scope.left_out
+
+
+def test_times_that_are_asked_for_may_begin_after_the_run_does():
+    """Energy is then told with the time of the first row: sums count from the start, it would not balance."""
+    running = detent.run(spring_pendulum(), until=1, times=[0.5, 1])
+    assert "stored at 0.5 s" in running.words
+    assert "stored at first" not in running.words
+    assert "stored at first" in detent.run(spring_pendulum(), until=1, times=[0, 1]).words
+
+
+def test_a_run_shorter_than_the_times_of_its_document_is_refused_by_name():
+    asked = spring_pendulum().with_("ask.run", {"until": 2, "times": [1, 1.5]})
+    assert detent.run(asked, until=1.2).times.tolist() == [1]
+    with pytest.raises(detent.ModelError, match="all lie after the run's end"):
+        detent.run(asked, until=0.5)
+
+
+def test_a_run_that_stops_before_the_times_asked_for_ends_with_a_row_where_it_stopped():
+    """A slide driven at 1 m/s into a wall 0.25 m away."""
+    block = {
+        "shape": {"outline": [[0, 0], [1, 0], [1, 1], [0, 1]]},
+        "mass": 1,
+        "center": [0, 0],
+        "inertia": 1,
+    }
+    wall = {"fixed": True, "shape": {"outline": [[1.25, 0], [2, 0], [2, 1], [1.25, 1]]}}
+    machine = detent.from_dict(
+        {
+            "units": "m",
+            "parts": {"wall": wall, "block": block},
+            "joints": {
+                "s": {"type": "prismatic", "between": ["wall", "block"], "at": [0, 0], "along": [1, 0]}
+            },
+            "drives": {"push": {"joint": "s", "speed": 1}},
+        }
+    )
+    running = detent.run(machine, until=1, times=[0.5, 1])
+    assert running.stop.cause == "blocked"
+    assert running.times.tolist() == pytest.approx([0.25], abs=1e-6)
+    assert "blocked" in running.words

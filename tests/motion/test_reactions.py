@@ -295,3 +295,43 @@ def test_feet_that_share_a_load_in_more_ways_than_one_are_named():
     assert any("more than one way" in note for note in running.notes)
     two = text.replace("[2, 0], ", "")
     assert not any("more than one way" in note for note in ran(two, 0.1).notes)
+
+
+PROPS = (
+    BEAM
+    + """
+[parts.prop]
+fixed = true
+shape = { outline = [[1.5, -1], [2, -1], [1.75, 0]] }
+"""
+)
+
+
+def test_a_pin_that_shares_a_load_with_two_props_is_told_as_one_way_of_several():
+    """Moments about the pin are one equation for two props, and the pin carries what they leave: open too."""
+    (note,) = [words for words in ran(PROPS, 0.1).notes if "more than one way" in words]
+    assert note.endswith("one of them is shown, in reactions of pin too")
+    assert not [words for words in ran(BEAM, 0.1).notes if "more than one way" in words]
+
+
+def test_corners_that_begin_to_slide_share_their_load_in_one_way():
+    """With friction known, two corners have two equations, from rest on; held by friction they have more."""
+    text = """
+    [parts.slope]
+    fixed = true
+    shape = {{ outline = [[-4, 3], [4, -3], [-4, -3]] }}
+    [parts.block]
+    mass = 1
+    center = [1.1, -0.7]
+    inertia = 1
+    shape = {{ outline = [[1, -0.75], [1.4, -1.05], [1.52, -0.89], [1.12, -0.59]] }}
+    [touching]
+    friction = {friction}
+    """
+    slides, holds = (ran(text.format(friction=friction), 0.5) for friction in (0.5, 0.9))
+    # Its centre is 0.05 beyond the upper corner and 0.1 up; corners are 0.5 apart.
+    push = 0.8 * G
+    lower = push * (0.05 + 0.5 * 0.1) / 0.5
+    assert sorted(column[0] for column in slides.forces.values()) == pytest.approx([lower, push - lower])
+    assert not [words for words in slides.notes if "more than one way" in words]
+    assert [words for words in holds.notes if "more than one way" in words]

@@ -303,13 +303,15 @@ def _of_the_frame(machine: MachineSolids) -> list[OpenQuestion]:
 def _loose(machine: MachineSolids, joints: list[InferredPair]) -> list[OpenQuestion]:
     """Moving parts with a shape that no joint holds."""
     mechanism = machine.mechanism
+    play = 100 * clearance_of(mechanism)
     joined = {part for joint in joints for part in joint.parts}
     driven = {d.part or (d.marker or "").partition(".")[0] for d in mechanism.drives.values()}
     return [
         OpenQuestion(
             f"parts.{name}",
-            "touches nothing that would hold it: it is free",
-            "draw it with a pin in a hole or a block in a slot of its neighbour, or give its joint",
+            f"touches nothing that would hold it with a play of up to {play:.3g} % of a hole: it is free",
+            "draw it with a pin in a hole or a block in a slot of its neighbour, allow it more play"
+            " (`infer.clearance`), or give its joint",
         )
         for name, part in mechanism.parts.items()
         if not part.fixed and name in machine.parts and name not in joined | driven and not mechanism.contacts

@@ -312,7 +312,14 @@ class InstantView:
             standing=standing,
             by=tuple(dict.fromkeys(other for other, _ in held)),
             contacts=tuple(contact for _, contact in held),
+            still=self._still(name),
         )
+
+    def _still(self, name: str) -> bool:
+        """Whether a part has no velocity: friction may hold what joints and contacts would let move."""
+        body, size = _body(self.loads.tree.system.bodies, name), self.loads.tree.system.size
+        x, y, turn = self._spans[3 * body : 3 * body + 3] @ self._speeds
+        return bool(max(abs(x), abs(y), abs(turn) * size) < _SMALL * size)
 
     def _remaining(self, follows: Follows) -> list[int]:
         """Coordinates that tell what is left, those of parts that follow none first."""

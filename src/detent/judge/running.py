@@ -69,6 +69,9 @@ def run(
     if every is None and times is None and ask is not None:
         every = None if ask.every is None else float(ask.every)
         times = None if ask.times is None else [float(t) for t in ask.times]
+        if times and min(times) > until:
+            problem = f"all lie after the run's end at {until:g}"
+            raise ModelError.at("ask.run.times", problem, "let it run longer, or say which rows: `every`")
     made = predict(mechanism, method=by, drives=drives, until=until)
     return running_of(made, mechanism, _rows(made, until, every, times), at)
 
@@ -79,7 +82,8 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
         rows = np.array(sorted(times), float)
         if not np.isfinite(rows).all() or (rows < 0).any():
             raise ModelError.at("times", "are not times of a run", "give seconds from 0 on")
-        return rows[rows <= end * (1 + 1e-12)]
+        reached = rows[rows <= end * (1 + 1e-12)]
+        return reached if len(reached) else np.array([end])  # it stopped before: where, is its answer
     if every is None:
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
@@ -223,9 +227,12 @@ def open_forces(loads: RunLoads) -> tuple[str, ...]:
             f"reactions of {listed(joints)} are open where they are empty: other joints can carry the same"
         )
     if loads.shared:
+        stops = [name in loads.stops for name in loads.shared]
+        kinds = "stops" if all(stops) else "contacts and stops" if any(stops) else "contacts"
+        also = f", in reactions of {listed(list(loads.told_one_way))} too" if loads.told_one_way else ""
         notes.append(
-            f"contacts {listed(list(loads.shared))} share a load that statics divides in more than one way:"
-            " one of them is shown"
+            f"{kinds} {listed(list(loads.shared))} share a load that statics divides in more than one way:"
+            " one of them is shown" + also
         )
     if loads.held_by_friction:
         notes.append(

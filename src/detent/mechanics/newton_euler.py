@@ -89,6 +89,12 @@ class MovingParts:
         total: Floats = self.rates[:, body, :2] + turn * across - spin**2 * arms
         return total
 
+    def acceleration(self, body: int, points: Floats, row: int) -> Floats:
+        """Of the part's material at one instant, at a point in the world (2,) [m/s²]."""
+        one, arms = self.at(row), points[row : row + 1] - self.poses[row : row + 1, body, :2]
+        total: Floats = one._acceleration(body, arms)[0]
+        return total
+
     def weight(self, body: int) -> Floats:
         """Force and moment about the origin (R, 3)."""
         force = np.tile(
@@ -156,8 +162,11 @@ def reactions(
 
 def divided(
     moving: MovingParts, forces: Sequence[Mapping[int, Floats]], driven: Sequence[str] = ()
-) -> tuple[bool, ...]:
-    """Which of some forces, at one instant, others can replace; each as what a unit of it puts on bodies."""
+) -> tuple[tuple[bool, ...], tuple[str, ...]]:
+    """Which of some forces, at one instant, others can replace; each as what a unit of it puts on bodies.
+
+    And the joints whose reactions differ with how these forces and the joints divide the load.
+    """
     unknown = [each for k, pair in enumerate(moving.tree.linkage.pairs) for each in _carried(moving, k, pair)]
     unknown += [
         _along(moving, k, pair) for k, pair in enumerate(moving.tree.linkage.pairs) if pair.name in driven
@@ -175,7 +184,14 @@ def divided(
     _, sizes, v = np.linalg.svd(matrix / largest, full_matrices=True)
     rank = int((sizes > _RANK * sizes.max(initial=0.0)).sum())
     shares = np.abs(v[rank:, len(unknown) :]).max(axis=0, initial=0.0)
-    return tuple(bool(share > _OPEN) for share in shares)
+    differ = []
+    for k, pair in enumerate(moving.tree.linkage.pairs):
+        own = [column for column, each in enumerate(unknown) if each.joint == k]
+        reading = np.array([unknown[column].told[0] * scale / largest[column] for column in own])
+        change = np.abs(v[rank:, own] @ reading).max(initial=0.0) if own else 0.0
+        if change > _OPEN * np.abs(reading).max(initial=0.0):
+            differ.append(pair.name)
+    return tuple(bool(share > _OPEN) for share in shares), tuple(differ)
 
 
 def along_joint(moving: MovingParts, name: str) -> dict[int, Floats]:

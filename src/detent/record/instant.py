@@ -44,6 +44,7 @@ class PartStanding(Value, frozen=True):
     standing: Standing
     by: tuple[str, ...] = ()  # parts that lock, drive or guide it
     contacts: tuple[str, ...] = ()  # through which they do
+    still: bool = False  # it has no velocity at the instant, whatever leaves it one
 
 
 class Instant(Value, frozen=True):

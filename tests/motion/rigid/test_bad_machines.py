@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import detent
@@ -62,3 +64,21 @@ def test_a_start_in_another_part_is_refused(angle, overlaps, turned):
         return
     with pytest.raises(detent.ModelError, match="puts frame and bar into each other"):
         detent.run(mechanism, until=0.1)
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_what_a_run_is_told_to_start_instead_can_be_started(pinned):
+    box = {"mass": 1, "center": [0, 0], "inertia": 1, "markers": {"A": [0, 0]}}
+    parts = {"frame": {"fixed": True, "markers": {"A": [0, 0]}}, "box": box}
+    joints = {"plane": {"type": "planar", "between": ["frame.A", "box.A"]}}
+    if pinned:
+        parts["arm"] = box
+        joints["pin"] = {"type": "revolute", "between": ["frame.A", "arm.A"]}
+    data = {"units": "m", "parts": parts, "joints": joints, "start": {"plane": {"speed": 1}}}
+    with pytest.raises(detent.UnsupportedError) as refused:
+        detent.run(detent.from_dict(data), until=1)
+    offered = re.search(r"start one of (.*) instead", str(refused.value))[1].split(", ")
+    assert ("pin" in offered) == pinned
+    for name in offered:
+        running = detent.run(detent.from_dict(data | {"start": {name: {"speed": 1}}}), until=1)
+        assert running.states[name][-1] == pytest.approx(1)

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import detent
-from detent.motion.rigid import closing, rigid_run
+from detent.motion.rigid import prepared, rigid_run
 
 G = 9.81
 FLOOR = """
@@ -268,7 +268,7 @@ def test_what_a_drive_gives_in_an_impact_is_input():
 
 
 def test_a_run_that_gets_nowhere_ends_with_an_answer(monkeypatch):
-    monkeypatch.setattr(closing, "STEPS", 30)
+    monkeypatch.setattr(prepared, "STEPS", 30)
     monkeypatch.setattr(rigid_run, "_VAIN_LOGS", 1)
     monkeypatch.setattr(rigid_run, "_VAIN_SHARE", 0.9)
     running = dropped(ROUND, 0.95, until=8.0)

@@ -299,3 +299,30 @@ speed_deg = 60
     assert "pin is at its limit" in running.stop.detail
     assert running.stop.time == pytest.approx(0.75, rel=1e-9)
     assert running.states["pin"][-1] == pytest.approx(math.radians(45), rel=1e-9)
+
+
+@pytest.mark.parametrize("friction", [0, 0.3])
+def test_a_stop_shares_what_pushes_onto_it_with_friction_that_holds(friction):
+    """A spring presses a bolt onto its stop with 0.8 N; its slide carries 0.5 N, and may hold 0.15."""
+    joint = {
+        "type": "prismatic",
+        "between": ["plate.S", "bolt.S"],
+        "limits": {"max": 12},
+        "spring": {"stiffness": 100, "rest": 20},
+    }
+    if friction:
+        joint["friction"] = {"coefficient": friction}
+    markers = {"S": {"at": [0, 0], "along": [1, 0]}}
+    data = {
+        "units": "mm",
+        "gravity": [0, -10],
+        "parts": {
+            "plate": {"fixed": True, "markers": markers},
+            "bolt": {"mass": 0.05, "center": [0, 0], "inertia": 1e-5, "markers": markers},
+        },
+        "joints": {"slide": joint},
+    }
+    running = detent.run(detent.from_dict(data), until=0.1)
+    assert 0.8 - friction * 0.5 - 1e-9 <= running.forces["slide.max"][-1] <= 0.8 + 1e-9
+    told = [note for note in running.notes if "more than one way" in note]
+    assert [note.partition(" share ")[0] for note in told[:1]] == (["stops slide.max"] if friction else [])

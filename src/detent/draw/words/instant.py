@@ -27,9 +27,12 @@ def sentence(instant: Instant) -> str:
         if each.standing == "driven" and each.by:
             said.append(f"{listed(each.by)} {'drives' if len(each.by) == 1 else 'drive'} {each.part}")
         if each.standing == "guided":
-            said.append(f"{each.part} moves along {listed(each.by)}")
-    for group in _together([each.part for each in instant.parts if each.standing == "free"], instant.tree):
+            said.append(f"{each.part} {'stands still on' if each.still else 'moves along'} {listed(each.by)}")
+    free = [each for each in instant.parts if each.standing == "free"]
+    for group in _together([each.part for each in free if not each.still], instant.tree):
         said.append(f"{listed(group)} {'moves' if len(group) == 1 else 'move together'}, untouched")
+    for group in _together([each.part for each in free if each.still], instant.tree):
+        said.append(f"{listed(group)} {'stands' if len(group) == 1 else 'stand'} still, untouched")
     return "; ".join(said)
 
 

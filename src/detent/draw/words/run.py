@@ -74,9 +74,10 @@ def _energy(running: Running, unit: str) -> list[str]:
 
     ends = {name: told(float(column[-1])) for name, column in running.energy.items()}
     return [
-        f"  energy     {told(float(running.energy['stored'][0]))} stored at first,"
+        f"  energy     {told(float(running.energy['stored'][0]))} stored {_first(running)},"
         f" {ends['stored']} {_last(running)}; {ends['dissipated']} dissipated,"
         f" {ends['impact']} lost in impacts, {ends['input']} put in"
+        f"{'' if running.times[0] == 0.0 else ', from 0 on'}"
     ]
 
 
@@ -91,6 +92,12 @@ def _joints(running: Running) -> Tabled:
         for low, high in [running.ranges[name]]
     ]
     return Tabled("joints", "", ("name", _last(running), "range (at 8 places per step)"), rows)
+
+
+def _first(running: Running) -> str:
+    """When the first row is: times that are asked for may begin after the run does."""
+    first = float(running.times[0])
+    return "at first" if first == 0.0 else f"at {first:.6g}{unit_names(running.units).time}"
 
 
 def _last(running: Running) -> str:

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Sizes per second: a contact that slides slower sticks.
+# Sizes per second: a contact that slides slower sticks, unless it is about to: as many, per second squared.
 _STILL = 1e-7
+# Of what is accelerated at a contact: less of it along the contact is rounding.
+_BEGINS = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,42 +223,55 @@ class RunLoads:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """Contacts whose forces are one way of several to divide a load, at some instant."""
-        return tuple(name for name in self._open if name not in self.resting)
+        """Contacts and stops whose forces are one way of several to divide a load, at some instant."""
+        return tuple(name for name in self._open[0] if name not in self.resting)
+
+    @property
+    def told_one_way(self) -> tuple[str, ...]:
+        """Joints whose reactions go with the one way that is shown to divide a load among contacts."""
+        return self._open[1]
 
     @property
     def held_by_friction(self) -> tuple[str, ...]:
         """Joints at rest whose friction is one way of several to hold a load, at some instant."""
-        return tuple(name for name in self._open if name in self.resting)
+        return tuple(name for name in self._open[0] if name in self.resting)
 
     @cached_property
-    def _open(self) -> tuple[str, ...]:
+    def _open(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         # One that touches and carries nothing could carry something in another division; so could friction of
         # a joint that is loaded.
         loaded = [
             (sticks > 0.0) & (self.reactions[name][:, :2] != 0.0).any(axis=1)
             for name, sticks in self.resting.items()
         ]
-        acting = np.array([*(load.normals.any(axis=1) for load in self.contacts), *loaded]).T
+        stopped = [column > 0.0 for column in self.stops.values()]
+        acting = np.array([*(load.normals.any(axis=1) for load in self.contacts), *loaded, *stopped]).T
         if acting.ndim < 2 or acting.shape[1] < 2:
-            return ()
+            return (), ()
         names: dict[str, None] = {}
+        joints: dict[str, None] = {}
         for pattern in np.unique(acting, axis=0):
             row, count = int(np.flatnonzero((acting == pattern).all(axis=1))[0]), len(self.contacts)
             pushed = any(load.pushes[row] > 0.0 for load in self.contacts)
             if pattern.sum() < 2 or not (pushed or pattern[count:].any()):
                 continue
             touching = [self.contacts[k] for k in np.flatnonzero(pattern[:count])]
-            sticking = [name for name, on in zip(self.resting, pattern[count:], strict=True) if on]
-            names |= dict.fromkeys(self._divided(row, touching, sticking))
-        return tuple(names)
+            at_joints = zip((*self.resting, *self.stops), pattern[count:], strict=True)
+            open_ones, differ = self._divided(row, touching, [name for name, on in at_joints if on])
+            names |= dict.fromkeys(open_ones)
+            joints |= dict.fromkeys(name for name in differ if not np.isnan(self.reactions[name][row]).any())
+        return tuple(names), tuple(joints)
 
-    def _divided(self, row: int, contacts: Sequence[ContactLoad], sticking: Sequence[str]) -> list[str]:
+    def _divided(
+        self, row: int, contacts: Sequence[ContactLoad], at_joints: Sequence[str]
+    ) -> tuple[list[str], tuple[str, ...]]:
+        """Of contacts, friction at rest and stops of joints, those that others can replace; see `divided`."""
         moving, still = self.moving.at(row), _STILL * self.tree.system.size
         units: list[tuple[str, dict[int, Floats]]] = []
         for load in contacts:
             ratio = load.rubs[row] / load.pushes[row] if load.pushes[row] else 0.0
-            sticks = bool(ratio) and abs(load.slides[row]) < still
+            slides = abs(load.slides[row]) >= still or self._begins_to_slide(row, load, still)
+            sticks = bool(ratio) and not slides
             normal, tangent = load.normals[row], load.tangents[row]
             ways = [normal, tangent] if sticks else [normal + ratio * tangent]
             for way in ways:
@@ -265,10 +280,18 @@ class RunLoads:
                     force = sign * way[None]
                     on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
                 units.append((load.name, on))
-        units += [(name, along_joint(moving, name)) for name in sticking]
+        for name in at_joints:
+            joint = name.rpartition(".")[0] if name in self.stops else name
+            units.append((name, along_joint(moving, joint)))
         drives = [self._lead(moving, row, *way) for way in self.led]
-        open_ones = divided(moving, [*(on for _, on in units), *drives], self.driven)
-        return [name for (name, _), is_open in zip(units, open_ones, strict=False) if is_open]
+        open_ones, differ = divided(moving, [*(on for _, on in units), *drives], self.driven)
+        return [name for (name, _), is_open in zip(units, open_ones, strict=False) if is_open], differ
+
+    def _begins_to_slide(self, row: int, load: ContactLoad, still: float) -> bool:
+        """Whether a contact that does not slide yet is about to: its friction is known then."""
+        first, second = (self.moving.acceleration(body, load.points, row) for body in load.bodies)
+        along = abs((second - first) @ load.tangents[row])
+        return bool(along > max(still, _BEGINS * max(np.hypot(*first), np.hypot(*second))))
 
     def _lead(self, moving: MovingParts, row: int, body: int, axis: int) -> dict[int, Floats]:
         """What a unit of a drive puts on the body that it leads: it gives whatever that takes."""
