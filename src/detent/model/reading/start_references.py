@@ -46,6 +46,10 @@ def started(mechanism: Mechanism) -> Iterator[Complaint]:
             owners.setdefault(name, key)
 
 
+# Joints that leave a part all its coordinates in the plane of motion.
+_HOLDS_NOTHING = ("gear", "planar")
+
+
 def _started_free(mechanism: Mechanism, part: str, axis: str, at: str) -> Iterator[Complaint]:
     """A coordinate of a part that hangs on no joint."""
     if part not in mechanism.parts:
@@ -54,7 +58,7 @@ def _started_free(mechanism: Mechanism, part: str, axis: str, at: str) -> Iterat
     if axis not in FREE_AXES:
         known = [f"{part}.{each}" for each in FREE_AXES]
         yield at, f"a part has no coordinate {axis!r}", did_you_mean(f"{part}.{axis}", known)
-    holding = {name: joint for name, joint in mechanism.joints.items() if joint.type != "gear"}
+    holding = {name: joint for name, joint in mechanism.joints.items() if joint.type not in _HOLDS_NOTHING}
     on = [name for name, joint in holding.items() if part in parts_of(joint)]
     if mechanism.parts[part].fixed:
         yield at, f"part {part!r} is fixed", "start a part that moves"
