@@ -73,3 +73,14 @@ def test_parts_never_overlap(running):
         for other in ("ewheel", "bwheel"):
             worst = max(worst, shapely.intersection(placed["lever"], placed[other]).area)
     assert worst < 1e-4
+
+
+def test_its_whole_life_ends_alike_at_any_accuracy():
+    """Contacts that part and come near again within a step were put back: the lever went into its stop."""
+    ends = []
+    for accuracy in (1e-5, 1e-6, 1e-7):
+        run = detent.predict(detent.load("escapement"), method=Rigid(accuracy=accuracy), until=2300.0)
+        assert run.trajectory.stop.cause == "done"
+        ends.append([float(run.trajectory.coordinates[name][-1]) for name in ("ewheel", "lever", "bwheel")])
+    assert ends[0] == pytest.approx(ends[2], abs=5e-5)
+    assert ends[1] == pytest.approx(ends[2], abs=5e-5)

@@ -253,7 +253,9 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
             past, gap = False, stop_now(f, i, touching[0, c] - stops)[0]
         else:
             past, gap = False, 0.0
-        if past or (touching[1, c] == OPEN and gap > PARTED * touch):
+        # One that carries force at the end of the step may have parted in between, and come near again:
+        # putting it back would put other parts into each other.
+        if past or gap > (PARTED if touching[1, c] == OPEN else DEEP) * touch:
             return True
         rubbing = rubbing or sliding[c] != 0.0
     if rubbing:
