@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import math
 
 import numpy as np
@@ -27,6 +28,7 @@ def test_it_repeats_two_minima_in_the_duration_of_a_run(life):
     assert answer.pattern.duration == pytest.approx(life.times[9] - life.times[7], abs=1e-6)
     assert answer.pattern.change["ewheel"] == pytest.approx(-TOOTH, abs=1e-9)
     assert [each.minima for each in answer.refused] == [1]
+    assert re.search(r"lever +0° +±5.2", answer.words)  # it is where it was, but for rounding
 
 
 def test_the_pattern_contracts_what_is_wrong_by_a_fiftieth():

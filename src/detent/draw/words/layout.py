@@ -53,3 +53,18 @@ def labelled(text: str, title: str) -> list[tuple[str, str]]:
         elif (more := _GOES_ON.fullmatch(line)) and rows:
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{more[1]}")
     return rows
+
+
+# Of a radian, or of what a length is measured by: a smaller coordinate is rounding.
+_ROUNDING = 1e-10
+
+
+def coordinate(value: float, unit: str, size: float) -> str:
+    """A coordinate of a joint with its unit; rounding is told as 0, of a length by a `size`."""
+    told = 0.0 if abs(value) <= _ROUNDING * (1.0 if unit == "rad" else size) else value
+    return with_unit(told, unit)
+
+
+def with_unit(value: float, unit: str) -> str:
+    """A number of a joint's coordinate as it is, angles in degrees."""
+    return f"{math.degrees(value):.6g}°" if unit == "rad" else f"{value:.6g} {unit}".rstrip()

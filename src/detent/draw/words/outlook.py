@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import degrees, isfinite
+from math import isfinite
 
-from detent.draw.words.layout import named, table_lines
+from detent.draw.words.layout import coordinate, named, table_lines, with_unit
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.outlook import Outlook
@@ -70,7 +70,7 @@ def _compared(outlook: Outlook, time: str) -> list[str]:
 
 def _amount(outlook: Outlook, joint: str, value: float) -> str:
     unit = outlook.state_units.get(joint, "")
-    return f"{degrees(value):.6g}°" if unit == "rad" else f"{value:.6g} {unit}".rstrip()
+    return coordinate(value, unit, outlook.amplitude.get(joint, 0.0))
 
 
 def _pattern(outlook: Outlook, time: str) -> list[str]:
@@ -162,7 +162,9 @@ def _moments(outlook: Outlook, time: str) -> list[str]:
             (
                 joint,
                 _amount(outlook, joint, value),
-                f"±{_amount(outlook, joint, moment.error[joint])}" if isfinite(moment.error[joint]) else "",
+                f"±{with_unit(moment.error[joint], outlook.state_units.get(joint, ''))}"
+                if isfinite(moment.error[joint])
+                else "",
             )
             for joint, value in moment.state.items()
         ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import degrees
 from typing import Any, NamedTuple
 
 from detent.draw.words.instant import lines as instant_lines
-from detent.draw.words.layout import force_words, named, table_lines
+from detent.draw.words.layout import coordinate, named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.event import Event
@@ -14,9 +13,8 @@ from detent.record.running import Running
 
 MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
-# Of a radian, or of the machine's size: a smaller coordinate is rounding, and told as 0; of the greatest
-# energy, a smaller one.
-_ROUNDING, _ENERGY_ROUNDING = 1e-10, 1e-12
+# Of the greatest energy: a smaller one is rounding, and told as 0.
+_ENERGY_ROUNDING = 1e-12
 
 
 class Tabled(NamedTuple):
@@ -111,11 +109,7 @@ def _last(running: Running) -> str:
 
 def joint_amount(running: Running, joint: str, value: float) -> str:
     """A coordinate with its unit, angles in degrees."""
-    unit = running.state_units.get(joint, "")
-    told = 0.0 if abs(value) <= _ROUNDING * (1.0 if unit == "rad" else running.size) else value
-    if unit == "rad":
-        return f"{degrees(told):.6g}°"
-    return f"{told:.6g} {unit}".rstrip()
+    return coordinate(value, running.state_units.get(joint, ""), running.size)
 
 
 def _events(running: Running, time: str) -> list[str]:
