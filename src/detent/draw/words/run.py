@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from detent.draw.words.instant import lines as instant_lines
-from detent.draw.words.layout import coordinate, named, table_lines
+from detent.draw.words.layout import coordinate, force_words, named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.event import Event
