@@ -62,9 +62,9 @@ _ROUNDING = 1e-10
 def coordinate(value: float, unit: str, size: float) -> str:
     """A coordinate of a joint with its unit; rounding is told as 0, of a length by a `size`."""
     told = 0.0 if abs(value) <= _ROUNDING * (1.0 if unit == "rad" else size) else value
-    return with_unit(told, unit)
+    return number_of_joint(told, unit)
 
 
-def with_unit(value: float, unit: str) -> str:
+def number_of_joint(value: float, unit: str) -> str:
     """A number of a joint's coordinate as it is, angles in degrees."""
     return f"{math.degrees(value):.6g}°" if unit == "rad" else f"{value:.6g} {unit}".rstrip()

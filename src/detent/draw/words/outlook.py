@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from detent.draw.words.layout import coordinate, named, table_lines, with_unit
+from detent.draw.words.layout import coordinate, named, number_of_joint, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.outlook import Outlook
@@ -162,7 +162,7 @@ def _moments(outlook: Outlook, time: str) -> list[str]:
             (
                 joint,
                 _amount(outlook, joint, value),
-                f"±{with_unit(moment.error[joint], outlook.state_units.get(joint, ''))}"
+                f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
                 if isfinite(moment.error[joint])
                 else "",
             )
