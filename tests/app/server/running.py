@@ -37,7 +37,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **self.env},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1", **self.env},
         )
         self.launch = self.line().split()[-1]
         self.folder = self.line()
@@ -51,7 +51,12 @@ class Running:
     def __exit__(self, *reason: object) -> None:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=PATIENCE)
+        try:
+            self.process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)  # it says what it is at, as faulthandler does
+            _, said = self.process.communicate(timeout=PATIENCE)
+            raise AssertionError(f"the server does not stop:\n{said}") from None
 
     @property
     def host(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -79,6 +80,34 @@ def test_a_child_that_still_writes_when_nobody_reads_is_ended_all_the_same():
             await children.close()
 
     with_pool(work)
+
+
+@pytest.mark.parametrize("asked", ["alone", "behind others"])
+@pytest.mark.parametrize("given_up", [False, True])
+def test_the_pool_closes_whatever_a_child_is_at(asked, given_up):
+    """Closed after so many turns of the loop: while it starts, while its pipes are joined, while it works."""
+
+    async def close_after(turns):
+        children = Pool(command=CHILD)
+        count = 1 if asked == "alone" else limits.CHILDREN + 2
+        jobs = [asyncio.ensure_future(children.ask({"do": "sleep", "for": 3600})) for _ in range(count)]
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        if given_up:
+            jobs[0].cancel()
+        await children.close()
+        assert not children._all
+
+    def sweep():
+        for turns in range(12):
+            asyncio.run(close_after(turns))
+        swept.append(True)
+
+    swept = []
+    sweeping = threading.Thread(target=sweep, daemon=True)
+    sweeping.start()
+    sweeping.join(PATIENCE)
+    assert swept, "a child keeps the server from stopping"
 
 
 def test_what_a_library_prints_does_not_disturb_the_answer():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -25,6 +26,8 @@ from detent.app.server import limits, wire
 Progress = Callable[[dict[str, Any]], None]
 
 _LEFT_BYTES = 2**16
+# Ended children are gone at once. Whatever keeps one, the server stops: a child has its own alarm [s].
+_ENDING_SECONDS = 10.0
 _COMMAND = (sys.executable, "-P", "-m", "detent.app.server.worker")
 
 
@@ -52,6 +55,7 @@ class Pool:
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._warming: asyncio.Task[ChildAnswer] | None = None
+        self._closed = False
         self._places = asyncio.Semaphore(limits.CHILDREN)
         self._long_places = asyncio.Semaphore(limits.LONG_CHILDREN)
         # Children are ended without warning; what they leave here goes when the server does.
@@ -78,17 +82,19 @@ class Pool:
             self._warming = asyncio.create_task(self.ask({"do": "warm"}))
 
     async def close(self) -> None:
-        """End all children."""
-        if self._warming is not None:
-            self._warming.cancel()
-        for child in list(self._all):
-            await self._end(child)
+        """End all children, those that are just starting too, and start no more."""
+        self._closed = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ENDING_SECONDS):
+                await asyncio.gather(*(self._end(child) for child in self._all))
         self._scratch.cleanup()
 
     async def _placed(
         self, question: dict[str, Any], key: str, document: bytes, seconds: float, progress: Progress | None
     ) -> ChildAnswer:
         async with self._places:
+            if self._closed:
+                return refused("the workbench is being stopped", "start it again")
             child = self._take(key)
             try:
                 async with asyncio.timeout(seconds):
@@ -121,17 +127,23 @@ class Pool:
         return child
 
     async def _end(self, child: _Child) -> None:
-        self._all.discard(child)
         await child.end()
+        self._all.discard(child)
 
 
 class _Child:
-    """One process, asked one question at a time."""
+    """One process, asked one question at a time.
+
+    Its start and its end are tasks of their own: whoever asks may be cancelled at any moment, and a start
+    that is cancelled leaves a process that nobody can wait for.
+    """
 
     def __init__(self, command: tuple[str, ...], scratch: str) -> None:
         self._command = command
         self._scratch = scratch
-        self._process: asyncio.subprocess.Process | None = None
+        self._starting: asyncio.Future[asyncio.subprocess.Process] | None = None
+        self._ending: asyncio.Future[None] | None = None
+        self._reading = asyncio.Lock()
         self.knows: dict[
             str, tuple[None, int]
         ] = {}  # documents by key, the latest last, as the child has them
@@ -144,7 +156,9 @@ class _Child:
         seconds: float,
         progress: Progress | None,
     ) -> ChildAnswer:
-        process = self._process or await self._start()
+        if self._starting is None:
+            self._starting = asyncio.ensure_future(self._start())
+        process = await asyncio.shield(self._starting)
         assert process.stdin is not None
         known = bool(key) and key in self.knows
         head = {"key": key, "known": known, "seconds": seconds, "question": question}
@@ -161,15 +175,23 @@ class _Child:
         return ChildAnswer(said, body)
 
     async def end(self) -> None:
-        if self._process is None:
+        """The first call ends it; all wait until it is gone."""
+        if self._ending is None:
+            self._ending = asyncio.ensure_future(self._finish())
+        await asyncio.shield(self._ending)
+
+    async def _finish(self) -> None:
+        if self._starting is None:
             return
-        process, self._process = self._process, None
-        with suppress(ProcessLookupError):
-            process.kill()
+        try:
+            process = await self._starting
+        except OSError:  # whoever asked has said so
+            return
+        _kill(process)
         # `wait` also waits for the pipe's end, which is not seen while reading is paused for a full buffer:
-        # what is left is read. RuntimeError: whoever asked reads it already.
+        # what is left is read.
         assert process.stdout is not None
-        with suppress(RuntimeError):
+        async with self._reading:
             while await process.stdout.read(_LEFT_BYTES):
                 pass
         await process.wait()
@@ -178,20 +200,31 @@ class _Child:
         # One thread of linear algebra per child: the machine has other children to run.
         env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
         env |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._scratch)
-        self._process = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=env,
             start_new_session=os.name == "posix",  # Ctrl-C is for the server, which ends its children itself
         )
-        return self._process
 
     async def _read(self, process: asyncio.subprocess.Process) -> tuple[dict[str, Any], bytes]:
         assert process.stdout is not None
-        head, body = wire.lengths(await process.stdout.readexactly(wire.HEAD))
-        data = await process.stdout.readexactly(head + body)
+        async with self._reading:
+            head, body = wire.lengths(await process.stdout.readexactly(wire.HEAD))
+            data = await process.stdout.readexactly(head + body)
         return msgspec.json.decode(data[:head]), data[head:]
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """A child and what it has started itself, which would hold its pipes."""
+    if process.returncode is not None:
+        return
+    with suppress(ProcessLookupError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def remember(kept: dict[str, tuple[Any, int]], key: str, value: Any, size: int) -> None:

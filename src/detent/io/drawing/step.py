@@ -63,7 +63,9 @@ def _in_a_child(file: Path) -> Any:
         answer = Path(folder) / "answer.json"
         command = [sys.executable, "-m", "detent.io.drawing.step", str(file), str(answer)]
         try:
-            subprocess.run(command, check=True, capture_output=True, timeout=_PATIENCE)
+            subprocess.run(
+                command, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE
+            )
             return json.loads(answer.read_text())
         except subprocess.TimeoutExpired:
             words = f"takes the kernel more than {_PATIENCE:g} s to read"
