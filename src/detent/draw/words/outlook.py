@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from detent.draw.words.layout import coordinate, named, number_of_joint, table_lines
+from detent.draw.words.outlook_paragraph import paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.outlook import Outlook
@@ -24,6 +25,7 @@ def words(outlook: Outlook) -> str:
     """The answer for a person."""
     time = unit_names(outlook.units).time
     lines = [named(outlook.title, "machine")]
+    lines += paragraph_lines(outlook)
     lines.append(f"  verdict    {_VERDICTS[outlook.verdict]}: {outlook.reason}")
     lines += _compared(outlook, time)
     lines += _pattern(outlook, time) + _rest(outlook, time)

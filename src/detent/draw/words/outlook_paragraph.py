@@ -1,0 +1,107 @@
+"""An outlook in a few sentences: what repeats, how it changes, what comes on top, when it ends."""
+
+from __future__ import annotations
+
+import textwrap
+
+from detent.draw.words.layout import coordinate
+from detent.foundation.names import listed
+from detent.foundation.units import unit_names
+from detent.record.outlook import Outlook
+
+_WIDTH = 100
+# Of a joint's swing: a smaller change per pattern is one of the swing, not of the place.
+_STAYS = 0.05
+# Of the largest change among joints of a kind: a smaller one is not worth a word here.
+_SLIGHT = 1e-4
+
+
+def paragraph(outlook: Outlook) -> str:
+    """The sentences, on one line; the tables below them have the digits and what the numbers rest on."""
+    time = unit_names(outlook.units).time
+    said = [_repeats(outlook, time), _drifts(outlook, time), *_on_top(outlook, time)]
+    said += [_ends(outlook, time), _rests(outlook, time)]
+    if outlook.verdict == "undecided":
+        said.append(f"What it does in the long run is left open: {outlook.reason}.")
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def paragraph_lines(outlook: Outlook) -> list[str]:
+    """As labelled lines of an answer."""
+    lines = textwrap.wrap(paragraph(outlook), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [
+        f"  {label:<11}{line}" for label, line in zip(("in short", *[""] * len(lines)), lines, strict=False)
+    ]
+
+
+def _amount(outlook: Outlook, joint: str, value: float) -> str:
+    return coordinate(value, outlook.state_units.get(joint, ""), outlook.amplitude.get(joint, 0.0))
+
+
+def _repeats(outlook: Outlook, time: str) -> str:
+    pattern = outlook.pattern
+    if pattern is None:
+        return ""
+    goes, swings = [], []
+    kinds = outlook.state_units
+    largest = {
+        kind: max((abs(change) for joint, change in pattern.change.items() if kinds.get(joint) == kind))
+        for kind in {kinds.get(joint) for joint in pattern.change}
+    }
+    for joint, change in pattern.change.items():
+        swing = outlook.amplitude.get(joint)
+        if swing is not None and abs(change) <= _STAYS * swing:
+            swings.append(f"{joint} swings by ±{_amount(outlook, joint, swing)}")
+        elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
+            goes.append(f"{joint} goes on by {_amount(outlook, joint, change)}")
+    what = f": {listed([*goes, *swings])}" if goes or swings else ""
+    return f"Every {pattern.duration:.4g}{time} the same comes again{what}."
+
+
+def _drifts(outlook: Outlook, time: str) -> str:
+    drift = outlook.drift
+    if drift is None or len(drift.rows) < 2:
+        return ""
+    first, last = (dict(zip(drift.columns, row, strict=True)) for row in (drift.rows[0], drift.rows[-1]))
+    changes = []
+    struck = {joint for each in outlook.superimposed for joint in each.joints}
+    for joint in (joint for joint in outlook.state_units if joint not in struck):
+        least, greatest = f"{joint} least", f"{joint} greatest"
+        if least in first and greatest in first:
+            swings = [_amount(outlook, joint, (row[greatest] - row[least]) / 2) for row in (first, last)]
+            changes.append(f"the swing of {joint} goes from ±{swings[0]} to ±{swings[1]}")
+    if "duration" in first:
+        changes.append(
+            f"a pattern takes {last['duration']:.4g}{time} instead of {first['duration']:.4g}{time}"
+        )
+    if not changes:
+        return ""
+    number = [f"{row[drift.columns[0]]:g}" for row in (first, last)]
+    return f"From pattern {number[0]} to {number[1]} {listed(changes)}."
+
+
+def _on_top(outlook: Outlook, time: str) -> list[str]:
+    return [
+        f"On top of it, every {each.period_patterns} patterns ({each.period:.4g}{time}), {each.between[0]}"
+        f" meets {each.between[1]} and moves {listed(list(each.joints))}, first at {each.first:.4g}{time}."
+        for each in outlook.superimposed
+    ]
+
+
+def _ends(outlook: Outlook, time: str) -> str:
+    end = outlook.valid_until
+    if end is None:
+        return f"It has no end that was found: {outlook.reason}." if outlook.verdict == "repeats" else ""
+    low, high = end.interval
+    about = "" if low == high else f" (between {low} and {high})"
+    then = f"; then {end.then}" if end.then else ""
+    last = f"Its last pattern is number {end.patterns}{about}, over at {end.time:.5g}{time}"
+    return f"{last}: {outlook.reason.removeprefix('until ')}{then}."
+
+
+def _rests(outlook: Outlook, time: str) -> str:
+    if outlook.since is None or outlook.state is None:
+        return ""
+    if outlook.valid_until is not None and outlook.valid_until.then:
+        return ""
+    return f"It stands still since {outlook.since:.5g}{time}: {outlook.reason}."
