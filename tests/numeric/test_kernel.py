@@ -74,10 +74,15 @@ def test_a_kernel_may_call_a_kernel():
     assert squares.speed(work=1) == "compiled"
 
 
-def in_two_processes(program, cache):
-    """What a program prints, run twice one after the other."""
+def with_cache(cache):
     env = {**os.environ, "DETENT_CACHE": str(cache)}
     env.pop("NUMBA_CACHE_DIR", None)
+    return env
+
+
+def in_two_processes(program, cache):
+    """What a program prints, run twice one after the other."""
+    env = with_cache(cache)
     command = [sys.executable, "-c", program]
     return [
         subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout for _ in range(2)
@@ -93,6 +98,36 @@ def test_a_separate_kernel_is_found_by_callers_from_the_cache(tmp_path):
         "print(sum(sum(k.compiled.stats.cache_misses.values()) for k in (scaled_total, twice_the_mean)))\n"
     )
     assert [answer.split() for answer in in_two_processes(program, tmp_path)] == [["5.0", "2"], ["5.0", "0"]]
+
+
+def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
+    """They begin at the same moment; one compiles the caller and what it calls, the others load both."""
+    program = (
+        "import numba\n"
+        "from tests.numeric.test_kernel import square, squares\n"
+        "made = squares.compiled\n"
+        "print('ready', flush=True)\n"
+        "input()\n"
+        "print(made(*squares.sample()))\n"
+        "print(sum(sum(k.compiled.stats.cache_misses.values()) for k in (square, squares)))\n"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            env=with_cache(tmp_path),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    assert [each.stdout.readline() for each in started] == ["ready\n"] * 3
+    for each in started:
+        each.stdin.write("\n")
+        each.stdin.flush()
+    said = [each.communicate()[0].split() for each in started]
+    assert [answer for answer, _ in said] == ["14.0"] * 3
+    assert sum(int(misses) for _, misses in said) == 2
 
 
 def test_a_separate_kernel_takes_the_types_of_its_sample_alone():

@@ -24,6 +24,7 @@ from typing import Any, Literal
 
 from detent.foundation.places import cache_folder
 from detent.foundation.progress import doing
+from detent.numeric.compile_once import compile_once
 from detent.numeric.separate import call_of
 
 # In elementary steps (about a line of Python each, 0.1 µs compiled and 10 µs
@@ -92,6 +93,7 @@ class Kernel:
                 _nrt=not self.bare,
             )
             self._compiled = compile_(_with_compiled_callees(self.plain))
+            compile_once(self._compiled, self.name)
         assert self._compiled is not None
         return self._compiled
 
