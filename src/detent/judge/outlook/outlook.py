@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from detent.foundation.errors import ModelError
-from detent.judge.outlook.ahead import contacts_ahead
-from detent.judge.outlook.answering import Told, answer_of
-from detent.judge.outlook.cycles import Cycles
-from detent.judge.outlook.drifting import drift_of
+from detent.judge.outlook.ahead.contacts import contacts_ahead
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
-from detent.judge.outlook.finding import Found, find, net_change
-from detent.judge.outlook.hypotheses import SearchSettings
-from detent.judge.outlook.life import live
-from detent.judge.outlook.moments import moment_at, moment_of_pattern
-from detent.judge.outlook.simulating import Simulator
+from detent.judge.outlook.life.drifting import drift_of
+from detent.judge.outlook.life.lasting import live
+from detent.judge.outlook.life.moments import moment_at, moment_of_pattern
+from detent.judge.outlook.patterns.cycles import Cycles
+from detent.judge.outlook.patterns.finding import Found, find, net_change
+from detent.judge.outlook.patterns.hypotheses import SearchSettings
+from detent.judge.outlook.patterns.simulating import Simulator
 from detent.judge.outlook.stopped import run_out, without_pattern
-from detent.judge.outlook.telling import multipliers_of, pattern_of, swinging
+from detent.judge.outlook.told.answering import Told, answer_of
+from detent.judge.outlook.told.telling import multipliers_of, pattern_of, swinging
 from detent.judge.outlook.verdicts import ends_by_contact, limit_ahead, lives, meetings
 from detent.judge.outlook.yielding import pattern_by_penalty, penalty_asked
 from detent.motion.prediction import predict

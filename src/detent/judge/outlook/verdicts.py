@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from detent.judge.outlook.answering import Told
-from detent.judge.outlook.cycles import Cycles, settled
-from detent.judge.outlook.ending import departure
-from detent.judge.outlook.life import Life
-from detent.judge.outlook.meeting import Encounter, meet
-from detent.judge.outlook.telling import by_joint
+from detent.judge.outlook.ahead.meeting import Encounter, meet
+from detent.judge.outlook.life.ending import departure
+from detent.judge.outlook.life.lasting import Life
+from detent.judge.outlook.patterns.cycles import Cycles, settled
+from detent.judge.outlook.told.answering import Told
+from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 
 def limit_ahead(cycles: Cycles, course: object) -> tuple[float, str]:
     """After how many patterns a joint that goes on comes to a limit, and which."""
-    from detent.judge.outlook.cycles import joint_values
+    from detent.judge.outlook.patterns.cycles import joint_values
 
     tree = cycles.tree
     now, then = (joint_values(tree, y) for y in (cycles.base.at[-1], cycles.base.at[-1] + cycles.net))
@@ -44,7 +44,7 @@ def meetings(
     told: Told, cycles: Cycles, contacts: Sequence[object]
 ) -> tuple[tuple[Superimposed, ...], Encounter | None]:
     """New contacts in their order: processes on top of the pattern, up to the first that ends it."""
-    from detent.judge.outlook.ahead import NewContact, period_of
+    from detent.judge.outlook.ahead.contacts import NewContact, period_of
 
     course, superimposed = told.found.course, list[Superimposed]()
     for contact in list(contacts)[:_MOST_SUSPECTS]:
@@ -97,7 +97,7 @@ def ends_by_contact(
     contact = (event.after or ("",))[0]
     told.verdict = "ends"
     told.reason = f"{event.subjects[0]} and {event.subjects[1]} meet in pattern {before + int(last) + 1}"
-    from detent.judge.outlook.rest import rest_of
+    from detent.judge.outlook.patterns.rest import rest_of
 
     for _ in range(6):
         if rest_of(course) is not None or not course.goes_on:

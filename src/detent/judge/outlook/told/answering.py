@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from detent.foundation.units import unit_names
-from detent.judge.outlook.finding import Found
-from detent.judge.outlook.simulating import Simulator
+from detent.judge.outlook.patterns.finding import Found
+from detent.judge.outlook.patterns.simulating import Simulator
 from detent.record.outlook import Outlook, Refused, ValidUntil
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import Marks, Ranges
+from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
 from detent.motion.rigid.advance import DONE, FULL
 from detent.motion.running.along import RunSteps
 from detent.motion.running.minima import energy_minima

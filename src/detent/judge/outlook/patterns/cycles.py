@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import STILL
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.hypotheses import Marks
-    from detent.judge.outlook.simulating import SimulatedCourse, Simulator
+    from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.hypotheses import Marks
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
 
     Floats = NDArray[np.float64]

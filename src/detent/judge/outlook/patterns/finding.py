@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import PAIR
-from detent.judge.outlook.hypotheses import (
+from detent.judge.outlook.patterns.hypotheses import (
     STILL,
     Fallen,
     Hypothesis,
@@ -18,15 +18,15 @@ from detent.judge.outlook.hypotheses import (
     disagreement,
     search,
 )
-from detent.judge.outlook.rest import Standstill, rest_of
-from detent.judge.outlook.sections import CrossingSection, sections_of
-from detent.judge.outlook.symmetry import Returning, returning
+from detent.judge.outlook.patterns.rest import Standstill, rest_of
+from detent.judge.outlook.patterns.sections import CrossingSection, sections_of
+from detent.judge.outlook.patterns.symmetry import Returning, returning
 from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import place_tree, plane_state
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.hypotheses import Marks
-    from detent.judge.outlook.simulating import MachineState, SimulatedCourse
+    from detent.judge.outlook.patterns.hypotheses import Marks
+    from detent.judge.outlook.patterns.simulating import MachineState, SimulatedCourse
 
 # Crossings of a section are looked at where so few minima of the energy came.
 _FEW = 3

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.judge.outlook.cycles import joint_values
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.cycles import joint_values
+from detent.judge.outlook.patterns.simulating import MachineState
 from detent.record.outlook import MINIMA, Pattern, PatternContact, Phase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
     from detent.motion.running.along import RunSteps
 
     Floats = NDArray[np.float64]

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import STILL
+from detent.judge.outlook.patterns.hypotheses import STILL
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.ahead import NewContact
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.ahead.contacts import NewContact
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
     from detent.record.event import Event
 
 _LEAD = 2  # patterns before the contact at which it is restarted

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.cycles import SETTLE, UNSETTLED, Cycle, RunningSpring, settled
-from detent.judge.outlook.hypotheses import STILL
-from detent.judge.outlook.rest import Standstill, rest_of
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.cycles import SETTLE, UNSETTLED, Cycle, RunningSpring, settled
+from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.rest import Standstill, rest_of
+from detent.judge.outlook.patterns.simulating import MachineState
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 # From the last pattern known to repeat up to the first that does not: so few are simulated through.
 _THROUGH = 8
