@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
 
 
-def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism, until: float | None) -> Outlook:
+def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> Outlook:
     found, course = told.found, told.found.course
     time = unit_names(mechanism.units).time
     fields: dict[str, object] = {}
@@ -70,7 +70,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism, unti
             f"no pattern was found in {course.end:.6g}{time} ({len(course.along.steps)} steps,"
             f" {found.marks} minima of the kinetic energy), and it does not come to rest"
         )
-    return answer_of(told, simulator, mechanism, until, fields)
+    return answer_of(told, simulator, mechanism, fields)
 
 
 def _stopping(

@@ -186,10 +186,22 @@ def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set
 
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
     """Of independent coordinates over the last pattern; zero where they come back within that share of their
-    range."""
+    range.
+
+    Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
+    given the change that varies least from pattern to pattern, and what is left counts as a drift.
+    """
     width, _ = course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
-    change = pattern.change
-    return np.where(np.abs(change) > np.maximum(share * width, STILL * course.along.scales()), change, 0.0)
+    change, scales = pattern.change, course.along.scales()
+    net = np.where(np.abs(change) > np.maximum(share * width, STILL * scales), change, 0.0)
+    at, last, minima = pattern.marks.at, pattern.last, pattern.minima
+    if last < 2 * minima:
+        return net
+    varies = np.abs(at[last] - 2 * at[last - minima] + at[last - 2 * minima])
+    for k in np.flatnonzero(net):
+        near = (np.abs(net - net[k]) <= share * abs(net[k])) & (scales == scales[k])
+        net[k] = change[near][np.argmin(varies[near])]
+    return net
 
 
 def body_motion(course: SimulatedCourse, pattern: Hypothesis, net: Any) -> dict[int, float]:
