@@ -256,8 +256,9 @@ def outlook(
     """What will it do in the long run? What repeats, how that drifts, what comes on top of it, when it ends.
 
     `detent.outlook("escapement").words`; `.pattern`, `.drift`, `.valid_until`, `.evidence` are data. `at` are
-    times [s] and `pattern` numbers of patterns whose states are asked for; `patterns` may be simulated at
-    most, 50 unless said. `beside` is a sound machine, and `.diagnosis` where this one first departs from it.
+    times [s] and `pattern` numbers of patterns whose states are asked for; `patterns` may be simulated in
+    all, unless said 50 by restarts. `until` [s] is the horizon asked about. `beside` is a sound machine, and
+    `.diagnosis` where this one first departs from it.
     By the rigid model.
     """
     from detent.judge.outlook.outlook import outlook_of as looked

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "mating": "mate mating_of",
         "instants": "instants_of",
         "moments": "Moment moments_of",
-        "outlook.hypotheses": "Marks Ranges SearchSettings disagreement search",
+        "outlook.patterns.hypotheses": "Marks Ranges SearchSettings disagreement search",
         "outlook.outlook": "outlook_of",
         "modes": "held moved_by",
         "running": "run",

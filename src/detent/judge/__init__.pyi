@@ -10,10 +10,10 @@ from detent.judge.modes import held as held
 from detent.judge.modes import moved_by as moved_by
 from detent.judge.moments import Moment as Moment
 from detent.judge.moments import moments_of as moments_of
-from detent.judge.outlook.hypotheses import Marks as Marks
-from detent.judge.outlook.hypotheses import Ranges as Ranges
-from detent.judge.outlook.hypotheses import SearchSettings as SearchSettings
-from detent.judge.outlook.hypotheses import disagreement as disagreement
-from detent.judge.outlook.hypotheses import search as search
 from detent.judge.outlook.outlook import outlook_of as outlook_of
+from detent.judge.outlook.patterns.hypotheses import Marks as Marks
+from detent.judge.outlook.patterns.hypotheses import Ranges as Ranges
+from detent.judge.outlook.patterns.hypotheses import SearchSettings as SearchSettings
+from detent.judge.outlook.patterns.hypotheses import disagreement as disagreement
+from detent.judge.outlook.patterns.hypotheses import search as search
 from detent.judge.running import run as run

@@ -75,7 +75,7 @@ class ValidUntil(Value, frozen=True):
 
     patterns: int
     time: float  # [s]
-    cause: Literal["slack", "contact", "limit", "stopped", "open"]
+    cause: Literal["slack", "contact", "limit", "stopped", "open", "horizon"]
     interval: tuple[int, int]  # that the last pattern lies in
     between: tuple[str, ...] = ()
     what: str = ""
@@ -95,6 +95,23 @@ class Superimposed(Value, frozen=True):
     change: Mapping[str, float]
 
 
+class Regime(Value, frozen=True):
+    """A stretch of a machine's life: from when to when it shows a pattern, or rests (`pattern` None).
+
+    Patterns of a regime are counted from its own start. `end` is None where it has none, or none is known.
+    """
+
+    start: float  # [s]
+    end: float | None
+    verdict: OutlookVerdict
+    reason: str
+    pattern: Pattern | None = None
+    superimposed: tuple[Superimposed, ...] = ()
+    valid_until: ValidUntil | None = None
+    amplitude: Mapping[str, float] = {}
+    state: Mapping[str, float] | None = None  # where it rests
+
+
 class MomentAhead(Value, frozen=True):
     """The state at a moment: after so many patterns the rest was simulated; `error` as it was estimated."""
 
@@ -104,6 +121,7 @@ class MomentAhead(Value, frozen=True):
     speeds: Mapping[str, float]
     error: Mapping[str, float]
     time_error: float
+    regime: int = 0  # that it lies in, and its patterns are counted in
 
 
 class OtherThanExpected(Value, frozen=True):
@@ -148,6 +166,7 @@ class Outlook(Record, frozen=True):
     drift: Drift | None = None
     superimposed: tuple[Superimposed, ...] = ()
     valid_until: ValidUntil | None = None
+    regimes: tuple[Regime, ...] = ()  # the pattern above, then what follows where it ends
     state: Mapping[str, float] | None = None  # where it comes to rest
     since: float | None = None
     refused: tuple[Refused, ...] = ()

@@ -35,7 +35,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the state after so many patterns, counted from the start",
     )
     parser.add_argument(
-        "--patterns", metavar="N", type=int, help="how many patterns may be simulated; 50 unless said"
+        "--patterns",
+        metavar="N",
+        type=int,
+        help="how many patterns may be simulated in all; unless said 50 by restarts",
     )
     parser.add_argument(
         "--expect",

@@ -35,7 +35,13 @@ def words(outlook: Outlook) -> str:
             f" meets {each.between[1]} and moves {listed(list(each.joints))} for {each.duration:.4g}{time},"
             f" first at {each.first:.6g}{time}"
         )
-    lines += _end(outlook, time) + _drift(outlook) + _moments(outlook, time) + _refused(outlook)
+    lines += (
+        _end(outlook, time)
+        + _regimes(outlook, time)
+        + _drift(outlook)
+        + _moments(outlook, time)
+        + _refused(outlook)
+    )
     lines.append("  evidence")
     for fact in outlook.evidence:
         number = "" if fact.value is None else f": {fact.value:.6g} {fact.unit}".rstrip()
@@ -133,6 +139,24 @@ def _end(outlook: Outlook, time: str) -> list[str]:
     if end.then:
         lines.append(f"             then {end.then}")
     return lines
+
+
+def _regimes(outlook: Outlook, time: str) -> list[str]:
+    """What follows the pattern, regime after regime."""
+    if len(outlook.regimes) < 2:
+        return []
+    rows = []
+    for regime in outlook.regimes:
+        pattern, until = regime.pattern, regime.valid_until
+        shown = "none" if pattern is None else f"{pattern.minima} in {pattern.duration:.6g}{time}"
+        lasts = "" if until is None else f"{until.interval[0]} to {until.interval[1]}"
+        if until is not None and until.interval[0] == until.interval[1]:
+            lasts = f"{until.patterns}"
+        ends = "" if regime.end is None else f"{regime.end:.6g}"
+        why = f"{_VERDICTS[regime.verdict]}: {regime.reason}"
+        rows.append((f"{regime.start:.6g}", ends, shown, lasts, why))
+    lines = ["  regimes    one after the other"]
+    return lines + table_lines(("from", "to", "pattern", "so many", "what"), rows)
 
 
 def _drift(outlook: Outlook) -> list[str]:

@@ -10,33 +10,26 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from detent.foundation.errors import ModelError
-from detent.judge.outlook.ahead import contacts_ahead
-from detent.judge.outlook.answering import Told, answer_of
-from detent.judge.outlook.cycles import Cycles
-from detent.judge.outlook.drifting import drift_of
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
-from detent.judge.outlook.finding import Found, find, net_change
-from detent.judge.outlook.hypotheses import SearchSettings
-from detent.judge.outlook.life import live
-from detent.judge.outlook.moments import moment_at, moment_of_pattern
-from detent.judge.outlook.simulating import Simulator
-from detent.judge.outlook.stopped import run_out, without_pattern
-from detent.judge.outlook.telling import multipliers_of, pattern_of, swinging
-from detent.judge.outlook.verdicts import ends_by_contact, limit_ahead, lives, meetings
+from detent.judge.outlook.patterns.finding import find
+from detent.judge.outlook.patterns.hypotheses import SearchSettings
+from detent.judge.outlook.patterns.simulating import Simulator
+from detent.judge.outlook.regimes import Asked, regimes_of
+from detent.judge.outlook.stopped import without_pattern
+from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.yielding import pattern_by_penalty, penalty_asked
 from detent.motion.prediction import predict
 from detent.motion.rigid.method import Rigid
-from detent.record.outlook import MINIMA, Outlook, ValidUntil
+from detent.record.outlook import MINIMA, Outlook
 
 if TYPE_CHECKING:
     from detent.model.document.ask import AskOutlook, ExpectAsk
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.rigid_run import RigidRun
-    from detent.record.outlook import Diagnosis, MomentAhead
+    from detent.record.outlook import Diagnosis
 
 # Relative accuracy of a step: finer than that of a run, for drifts are told by small differences.
 ACCURACY, COARSER = 1e-7, 1e-6
-MOST_PATTERNS = 50
 # Of the time that a document asks to run: what is simulated at first.
 _AT_FIRST = 1 / 16
 # Of the sound machine's pattern: touches of two machines that are farther apart in time are not the same.
@@ -114,8 +107,8 @@ def _alone(
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     if until is None and ask is not None and ask.until is not None:
         until = float(ask.until)
-    if patterns is None:
-        patterns = ask.patterns if ask is not None and ask.patterns is not None else MOST_PATTERNS
+    if patterns is None and ask is not None:
+        patterns = ask.patterns
     if not at and ask is not None and ask.at is not None:
         at = [float(time) for time in ask.at]
     prepared: RigidRun = predict(
@@ -134,8 +127,10 @@ def _alone(
             simulator, told = again, second
             told.say(said)
     if told.found.hypothesis is None:
-        return without_pattern(told, simulator, mechanism, until)
-    return _with_pattern(told, simulator, mechanism, until, at, pattern, patterns)
+        return without_pattern(told, simulator, mechanism)
+    asked = Asked(math.inf if until is None else until, tuple(at), tuple(pattern), patterns)
+    fields = regimes_of(told, simulator, asked)
+    return answer_of(told, simulator, mechanism, fields)
 
 
 def settings_of(mechanism: Mechanism) -> SearchSettings:
@@ -165,86 +160,3 @@ def _first_look(mechanism: Mechanism, until: float | None) -> float:
             raise ModelError.at("until", f"{until} is not a horizon", "give seconds, above zero")
         return _AT_FIRST * until
     return 1.0
-
-
-def _with_pattern(
-    told: Told,
-    simulator: Simulator,
-    mechanism: Mechanism,
-    until: float | None,
-    at: Sequence[float],
-    asked: Sequence[int],
-    patterns: int,
-) -> Outlook:
-    found, course = told.found, told.found.course
-    hypothesis = found.hypothesis
-    assert hypothesis is not None
-    cycles = Cycles(simulator, found, net_change(course, hypothesis, found.settings.state))
-    before = _patterns_before(found)
-    for each in found.returning:
-        told.say(each.why)
-    spent = (course.end - course.begin) / hypothesis.duration
-    amplitude, together = swinging(found, cycles)
-    fields: dict[str, object] = {
-        "amplitude": amplitude, "synchronous": together,
-    }  # fmt: skip
-    slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
-    limit = limit_ahead(cycles, course)
-    ahead = contacts_ahead(course, cycles, min(slack, limit[0]))
-    told.say(
-        f"{ahead.pairs} pairs that do not touch in the pattern were followed ahead, patterns", ahead.patterns
-    )
-    superimposed, ends = meetings(told, cycles, ahead.contacts)
-    # A pattern that a contact ends is not asked how it forgets disturbances.
-    fields["pattern"] = pattern_of(found, cycles, multipliers_of(cycles) if ends is None else {})
-    fields["superimposed"] = superimposed
-    unknown = [each.why for each in found.returning if each.patterns is None]
-    unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
-    last = math.inf
-    if ends is not None:
-        last = ends_by_contact(told, cycles, before, ends, fields)
-    elif limit[0] < min(slack, math.inf):
-        last = float(math.floor(limit[0]))
-        told.verdict, told.reason = "ends", f"{limit[1]} comes to its limit"
-        fields["valid_until"] = ValidUntil(
-            patterns=before + int(last), time=cycles.time_at(last), cause="limit",
-            interval=(before + int(last), before + int(last)), what=told.reason,
-        )  # fmt: skip
-    elif not unknown:
-        life = live(cycles, patterns - spent)
-        last = lives(told, cycles, before, life, fields)
-        if told.verdict == "undecided" and not life.springs:
-            run_out(told, fields)
-    if unknown:
-        told.verdict, told.reason = "undecided", "; ".join(unknown)
-        last = 0.0
-    # With what is known of durations by now.
-    fields["superimposed"] = tuple(
-        structs.replace(each, period=cycles.time_at(begin + period) - cycles.time_at(begin))
-        for each, (begin, _, period) in zip(superimposed, cycles.processes, strict=True)
-        if math.isfinite(period)
-    )
-    if cycles.springs() and len(cycles.known) > 1:
-        spring = min(cycles.springs(), key=lambda each: each.slack_after)
-        fields["drift"] = drift_of(course, cycles, spring, before)
-    moments: list[MomentAhead] = []
-    for time in at:
-        moments += [m for m in [moment_at(found, cycles, before, time, last)] if m is not None]
-    for number in asked:
-        moments += [m for m in [moment_of_pattern(found, cycles, before, number, last)] if m is not None]
-    fields["moments"] = tuple(moments)
-    if len(moments) < len(at) + len(asked):
-        told.left_out.append("moments beyond the last pattern")
-    told.say("patterns simulated", round(spent + cycles.simulated, 2))
-    return answer_of(told, simulator, mechanism, until, fields)
-
-
-def _patterns_before(found: Found) -> int:
-    """Patterns from the start up to the base, by its marks."""
-    hypothesis = found.hypothesis
-    assert hypothesis is not None
-    if found.section is not None:
-        return hypothesis.last // hypothesis.minima
-    marks = found.course.minima_below(found.settings.energy).times
-    count = int((marks <= hypothesis.begin + hypothesis.duration * (1 + 1e-9)).sum())
-    return count // hypothesis.minima

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
-from detent.judge.outlook.answering import Told, answer_of
-from detent.judge.outlook.ending import holding
-from detent.judge.outlook.finding import body_motion, net_change
-from detent.judge.outlook.hypotheses import Hypothesis, search
-from detent.judge.outlook.rest import rest_of
-from detent.judge.outlook.simulating import Simulator
-from detent.judge.outlook.telling import by_joint
+from detent.judge.outlook.life.ending import holding
+from detent.judge.outlook.patterns.finding import body_motion, net_change
+from detent.judge.outlook.patterns.hypotheses import Hypothesis, search
+from detent.judge.outlook.patterns.rest import rest_of
+from detent.judge.outlook.patterns.simulating import Simulator
+from detent.judge.outlook.told.answering import Told, answer_of
+from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Outlook, ValidUntil
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
 
 
-def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism, until: float | None) -> Outlook:
+def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> Outlook:
     found, course = told.found, told.found.course
     time = unit_names(mechanism.units).time
     fields: dict[str, object] = {}
@@ -70,7 +70,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism, unti
             f"no pattern was found in {course.end:.6g}{time} ({len(course.along.steps)} steps,"
             f" {found.marks} minima of the kinetic energy), and it does not come to rest"
         )
-    return answer_of(told, simulator, mechanism, until, fields)
+    return answer_of(told, simulator, mechanism, fields)
 
 
 def _stopping(

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from detent.judge.outlook.answering import Told
-from detent.judge.outlook.cycles import Cycles, settled
-from detent.judge.outlook.ending import departure
-from detent.judge.outlook.life import Life
-from detent.judge.outlook.meeting import Encounter, meet
-from detent.judge.outlook.telling import by_joint
+from detent.judge.outlook.ahead.contacts import NewContact, period_of
+from detent.judge.outlook.ahead.meeting import Encounter, comes_again, meet
+from detent.judge.outlook.life.ending import departure
+from detent.judge.outlook.life.lasting import Life
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
+from detent.judge.outlook.told.answering import Told
+from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
-    pass
+    from detent.judge.outlook.patterns.simulating import MachineState
 
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
 _BUT_FOR = 2  # patterns
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
+_FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway
 
 
-def limit_ahead(cycles: Cycles, course: object) -> tuple[float, str]:
+@dataclass(frozen=True)
+class Ending:
+    """The last pattern, counted from the base, and the state from which on something else happens, if any."""
+
+    last: float
+    after: MachineState | None = None
+
+
+def limit_ahead(cycles: Cycles) -> tuple[float, str]:
     """After how many patterns a joint that goes on comes to a limit, and which."""
-    from detent.judge.outlook.cycles import joint_values
-
     tree = cycles.tree
     now, then = (joint_values(tree, y) for y in (cycles.base.at[-1], cycles.base.at[-1] + cycles.net))
     first = (math.inf, "")
@@ -40,89 +49,122 @@ def limit_ahead(cycles: Cycles, course: object) -> tuple[float, str]:
     return first
 
 
-def meetings(
-    told: Told, cycles: Cycles, contacts: Sequence[object]
-) -> tuple[tuple[Superimposed, ...], Encounter | None]:
-    """New contacts in their order: processes on top of the pattern, up to the first that ends it."""
-    from detent.judge.outlook.ahead import NewContact, period_of
+def ends_at_limit(told: Told, cycles: Cycles, limit: tuple[float, str], fields: dict[str, object]) -> Ending:
+    """A joint that each pattern carries on comes to its limit."""
+    last = float(math.floor(limit[0]))
+    told.verdict, told.reason = "ends", f"{limit[1]} comes to its limit"
+    count = told.before + int(last)
+    fields["valid_until"] = ValidUntil(
+        patterns=count, time=cycles.time_at(last), cause="limit", interval=(count, count), what=told.reason,
+    )  # fmt: skip
+    return Ending(last)
 
-    course, superimposed = told.found.course, list[Superimposed]()
-    for contact in list(contacts)[:_MOST_SUSPECTS]:
-        assert isinstance(contact, NewContact)
-        settled(
-            cycles, float(contact.pattern // 2), "halfway to a new contact"
-        ) if contact.pattern > 6 else None
-        meeting = meet(cycles, contact)
+
+@dataclass
+class Met:
+    """What new contacts do: processes on top of the pattern, the one that ends it, and what is not known."""
+
+    superimposed: list[Superimposed] = field(default_factory=list)
+    ends: Encounter | None = None
+    unknown: str = ""
+
+
+def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact]) -> Met:
+    """New contacts in their order: processes on top of the pattern, up to the first that ends it."""
+    met = Met()
+    for contact in contacts[:_MOST_SUSPECTS]:
         names = f"{contact.parts[0]} and {contact.parts[1]}"
+        if contact.pattern > _FAR and cycles.may(SETTLE):
+            settled(cycles, float(contact.pattern // 2), "halfway to a new contact")
+        meeting = meet(cycles, contact)
+        if meeting.why == SPENT:
+            met.unknown = f"{names} come near in pattern {contact.pattern} past the first ones, and {SPENT}"
+            return met
         if meeting.event is None:
             told.say(f"{names} come near, and do not touch, in pattern", contact.pattern)
             continue
         if not meeting.goes_on:
             told.say(f"{names} touch, and the pattern does not go on: {meeting.why}")
-            return tuple(superimposed), meeting
+            met.ends = meeting
+            return met
         if not meeting.moved:
             told.say(f"{names} touch, and the pattern goes on")
             continue
-        period = period_of(course, cycles, contact)
-        shift = cycles.time_at(meeting.begins) - meeting.course.begin
-        begins = meeting.event.time + shift
-        lasts = cycles.time_at(period) - cycles.time_at(0.0) if math.isfinite(period) else 0.0
-        earlier = [
-            event.time
-            for event in course.events()
-            if set(event.subjects) == set(contact.parts) and event.kind in ("contact", "impact")
-        ]
-        superimposed.append(
-            Superimposed(
-                between=contact.parts, period_patterns=int(period), period=lasts,
-                duration=meeting.over - meeting.event.time, first=min([begins, *earlier]),
-                joints=tuple(cycles.names[k] for k in meeting.moved),
-                change={cycles.names[k]: c for k, c in zip(meeting.moved, meeting.change, strict=True)},
-            )
-        )  # fmt: skip
-        length = math.ceil((meeting.over - meeting.event.time) / cycles.base.duration) + 1.0
-        cycles.processes.append((contact.pattern - 1.0, length, float(period)))
+        period = period_of(told.found.course, cycles, contact)
+        again = comes_again(cycles, meeting, period)
+        if again is None:
+            met.unknown = f"{names} touch, whether they do so again is not known: {SPENT}"
+            return met
+        if not again:
+            moved = ", ".join(cycles.names[k] for k in meeting.moved)
+            told.say(f"{names} touch, and leave {moved} elsewhere: they do not do so again alike")
+            met.ends = replace(meeting, goes_on=False, other=True, why=f"{moved} is left elsewhere")
+            return met
+        met.superimposed.append(_process(told, cycles, meeting, period))
         told.say(f"{names} touch; the pattern went on undisturbed for patterns", meeting.regular)
-    return tuple(superimposed), None
+    return met
 
 
-def ends_by_contact(
-    told: Told, cycles: Cycles, before: int, meeting: Encounter, fields: dict[str, object]
-) -> float:
+def _process(told: Told, cycles: Cycles, meeting: Encounter, period: float) -> Superimposed:
+    """A process on top of the pattern; nothing is restarted within one from now on."""
+    contact, course, event = meeting.contact, meeting.course, meeting.event
+    assert course is not None
+    assert event is not None
+    begins = touch_time(cycles, meeting)
+    lasts = cycles.time_at(period) - cycles.time_at(0.0) if math.isfinite(period) else 0.0
+    earlier = [
+        event.time
+        for event in told.found.course.events()
+        if set(event.subjects) == set(contact.parts) and event.kind in ("contact", "impact")
+    ]
+    length = math.ceil((meeting.over - event.time) / cycles.base.duration) + 1.0
+    cycles.processes.append((contact.pattern - 1.0, length, float(period)))
+    return Superimposed(
+        between=contact.parts, period_patterns=int(period), period=lasts,
+        duration=meeting.over - event.time, first=min([begins, *earlier]),
+        joints=tuple(cycles.names[k] for k in meeting.moved),
+        change={cycles.names[k]: c for k, c in zip(meeting.moved, meeting.change, strict=True)},
+    )  # fmt: skip
+
+
+def touch_time(cycles: Cycles, meeting: Encounter) -> float:
+    """[s] When the parts of an encounter touch, counted from the machine's start."""
+    assert meeting.event is not None
+    assert meeting.course is not None
+    return meeting.event.time + cycles.time_at(meeting.begins) - meeting.course.begin
+
+
+def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict[str, object]) -> Ending:
     """The valid region ends at a new contact."""
     assert meeting.event is not None
-    course, event = meeting.course, meeting.event
-    shift = cycles.time_at(meeting.begins) - course.begin
-    last = meeting.begins + meeting.regular
+    assert meeting.course is not None
+    course, event, before = meeting.course, meeting.event, told.before
+    time = touch_time(cycles, meeting)
+    last = meeting.begins + (meeting.before if meeting.other else meeting.regular)
     contact = (event.after or ("",))[0]
     told.verdict = "ends"
     told.reason = f"{event.subjects[0]} and {event.subjects[1]} meet in pattern {before + int(last) + 1}"
-    from detent.judge.outlook.rest import rest_of
-
-    for _ in range(6):
-        if rest_of(course) is not None or not course.goes_on:
-            break
-        course.go_on(course.end - course.begin)
-    rest = rest_of(course)
+    told.reason += f"; {meeting.why}" if meeting.other else ""
+    state = course.state_at(event.time)
     fields["valid_until"] = ValidUntil(
-        patterns=before + int(last), time=event.time + shift, cause="contact",
+        patterns=before + int(last), time=time, cause="contact",
         interval=(before + int(last), before + int(last)), between=event.subjects, what=contact,
-        state=by_joint(course, course.state_at(event.time).at),
-        then="" if rest is None else f"at rest since {rest.since + shift:.6g}",
+        state=by_joint(course, state.at),
     )  # fmt: skip
-    return last
+    return Ending(last, replace(state, time=time))
 
 
-def lives(told: Told, cycles: Cycles, before: int, life: Life, fields: dict[str, object]) -> float:
+def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str, object]) -> Ending:
     """What gradual effects make of the pattern."""
+    before = told.before
     if life.steady:
         told.verdict = "repeats"
         told.reason = "nothing changes from pattern to pattern, and nothing that drives it runs down"
         told.say("steady after patterns", life.lasts)
-        return math.inf
+        return Ending(math.inf)
     if not life.springs or life.fails is None:
         told.reason = life.undecided or "no spring runs down, and the pattern changes"
-        return life.lasts
+        return Ending(life.lasts)
     spring = min(life.springs, key=lambda each: each.slack_after)
     left = max(spring.share_at(life.lasts), 0.0)
     told.say(f"of the tension of {spring.joint} is left after the last pattern known", left)
@@ -130,28 +172,40 @@ def lives(told: Told, cycles: Cycles, before: int, life: Life, fields: dict[str,
         told.say("half of the energy is gone after pattern", before + int(life.half))
     if life.undecided:
         told.reason = life.undecided
-        return life.lasts
-    what, then = "", ""
+        return Ending(life.lasts)
+    if life.horizon is not None:
+        told.verdict, told.reason = (
+            "repeats",
+            "up to the horizon asked about; what ends it was not looked for",
+        )
+        fields["valid_until"] = ValidUntil(
+            patterns=before + int(life.horizon), time=until, cause="horizon",
+            interval=(before + int(life.horizon), before + int(life.horizon)),
+            state=by_joint(told.found.course, cycles.predicted(life.horizon).at),
+        )  # fmt: skip
+        return Ending(life.horizon)
+    what, after = "", None
     between: tuple[str, ...] = ()
     if life.end is not None:
         gone = departure(life.end, cycles, told.found.course, life.over_at)
-        shift = cycles.time_at(life.lasts) - life.over_at
         if gone is not None:
             what, between = gone.what, gone.between
-        if life.rest is not None:
-            then = f"at rest since {life.rest.since + shift:.6g}"
-            told.say("then at rest since", life.rest.since + shift)
-        else:
-            told.say("what follows was simulated, and does not come to rest, up to", life.end.end + shift)
+        if life.exact:
+            after = replace(life.end.state_at(life.over_at), time=cycles.time_at(life.lasts))
     slack = left <= SLACK
-    told.verdict = "repeats" if slack or not life.exact else "ends"
-    told.reason = (
-        f"until the spring of {spring.joint} is slack"
-        if slack
-        else f"until {what or life.why}, with {100 * left:.3g} % of the tension of {spring.joint} left"
-    )
-    if not life.exact and not slack:
-        told.reason = f"at least so long; the spring of {spring.joint} is slack after it"
+    if slack:
+        told.verdict, told.reason = "repeats", f"until the spring of {spring.joint} is slack"
+    elif life.exact:
+        told.verdict = "ends"
+        told.reason = (
+            f"until {what or life.why}, with {100 * left:.3g} % of the tension of {spring.joint} left"
+        )
+    else:
+        why = SPENT if life.spent else (life.why or "what lies between was not simulated")
+        told.reason = (
+            f"it repeats up to pattern {before + int(life.lasts)} at least, with {100 * left:.3g} % of the"
+            f" tension of {spring.joint} left; what follows is open: {why}"
+        )
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),
         cause="slack" if slack else ("contact" if life.exact else "open"),
@@ -162,6 +216,6 @@ def lives(told: Told, cycles: Cycles, before: int, life: Life, fields: dict[str,
             before + int(life.lasts + _BUT_FOR if life.exact else life.fails),
         ),
         between=tuple(between), what=what or life.why,
-        state=by_joint(told.found.course, cycles.predicted(life.lasts).at), then=then,
+        state=by_joint(told.found.course, cycles.predicted(life.lasts).at),
     )  # fmt: skip
-    return life.lasts
+    return Ending(life.lasts, after)

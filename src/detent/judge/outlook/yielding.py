@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import Marks, Ranges, SearchSettings, search
-from detent.judge.outlook.telling import coordinates_of
+from detent.judge.outlook.patterns.hypotheses import Marks, Ranges, SearchSettings, search
+from detent.judge.outlook.told.telling import coordinates_of
 from detent.motion.penalty.method import Penalty
 from detent.motion.prediction import predict
 from detent.motion.running.minima import energy_minima

@@ -93,7 +93,7 @@ class AskOutlook(Table, frozen=True):
     penalty: PenaltyAsk | None = None
     until: Annotated[Number | None, doc("[s] the horizon asked about, not what is simulated")] = None
     at: Annotated[tuple[Number, ...] | None, doc("[s] moments whose states are asked for")] = None
-    patterns: Annotated[Count | None, doc("that may be simulated; 50 unless said")] = None
+    patterns: Annotated[Count | None, doc("that may be simulated in all; unless said 50 by restarts")] = None
     search: SearchAsk | None = None
     expect: ExpectAsk | None = None
 

@@ -21,8 +21,8 @@ _SHARES, _ROUNDS = 16, 9
 _LOOK_WORK = 1e4  # elementary steps of placing a machine once
 
 
-def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
-    """Times of the minima of the kinetic energy below a share of its greatest value.
+def energy_minima(steps: RunSteps, below: float = BELOW, top: float = 0.0) -> tuple[float, ...]:
+    """Times of the minima of the kinetic energy below a share of its greatest value, here or `top` [J].
 
     Where several have only small energies between them, that is rest, and the least counts. Steps in which
     nothing moves but by rounding have no energy, and so no minima.
@@ -35,7 +35,7 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     sample_kinetic.at(_LOOK_WORK * len(samples))(*arrays, _LOOKS, samples)
     times, kinetic = samples.T
     kinetic[np.repeat(steps.still, _LOOKS)] = 0.0
-    limit = below * float(kinetic.max())
+    limit = below * max(float(kinetic.max()), top)
     if limit == 0.0:
         return ()
     inner = np.flatnonzero((kinetic[1:-1] < kinetic[:-2]) & (kinetic[1:-1] <= kinetic[2:])) + 1

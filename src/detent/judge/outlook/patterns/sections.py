@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.hypotheses import Marks
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.hypotheses import Marks
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 # Of its time: the end of a course that tells the range of a coordinate, the beginning being a transient.
 _LATE = 0.5

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import STILL
+from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.motion.running.minima import kinetic_energies
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 # Of the greatest kinetic energy: less is quiet.
 _QUIET = 1e-8

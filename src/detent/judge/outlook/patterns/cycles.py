@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import STILL
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+from detent.motion.running.minima import kinetic_energies
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.hypotheses import Marks
-    from detent.judge.outlook.simulating import SimulatedCourse, Simulator
+    from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.hypotheses import Marks
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
 
     Floats = NDArray[np.float64]
@@ -32,6 +33,7 @@ SETTLE, MOST_SETTLING = (
     16,
 )  # patterns after which a restart counts as right, where they agree; tried at most
 UNSETTLED = "patterns do not become alike"
+SPENT = "the patterns that may be simulated are spent"
 _AGREE = 0.005  # of a range: by how much changes of two patterns in a row may differ
 # Of a pattern: simulated beyond the last mark that is wanted, so that it is surely there.
 _BEYOND = 0.3
@@ -82,7 +84,7 @@ class Regular:
 class Cycles:
     """Patterns of a machine by number, counted from the last one that the search confirmed."""
 
-    def __init__(self, simulator: Simulator, found: Found, net: Floats) -> None:
+    def __init__(self, simulator: Simulator, found: Found, net: Floats, most: float = float("inf")) -> None:
         pattern = found.hypothesis
         assert pattern is not None
         self.simulator, self.settings, self.section = simulator, found.settings, found.section
@@ -94,10 +96,15 @@ class Cycles:
         self.base = Cycle(0.0, pattern.duration, marks.at[pick].copy(), marks.speeds[pick].copy())
         self.base_time = float(marks.times[pattern.last])
         self.known: dict[float, Cycle] = {0.0: self.base}
+        # [J] The greatest kinetic energy that the search saw: later patterns are less lively, and their marks
+        # are those of the whole life.
+        self.top = float(kinetic_energies(found.course.along, found.course.along.steps[:, 0]).max())
         # Coordinates that rest in the pattern: a process on top of it may move them.
         still = STILL * np.asarray(simulator.prepared.along.scales())
         self.resting = (self.width <= still) & (net == 0.0)
-        self.simulated = 0.0  # patterns, by restarts
+        # Those that follow another one but for a drift: a restart may put them a little before or behind it.
+        self.follows = (net != 0.0) & (net != pattern.change)
+        self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
@@ -122,9 +129,24 @@ class Cycles:
 
     def course_from(self, state: MachineState, patterns: float, why: str) -> SimulatedCourse:
         """A simulation of about so many patterns from a state."""
-        self.simulated += patterns
-        lasts = (patterns + _BEYOND) * self.duration(self.number_of(state))
-        return self.simulator.from_state(state, lasts, why)
+        duration = self.duration(self.number_of(state))
+        course = self.simulator.from_state(state, (patterns + _BEYOND) * duration, why)
+        self.simulated += (course.end - course.begin) / duration
+        return course
+
+    def may(self, patterns: float, begun: bool = False) -> bool:
+        """Whether so many more may be simulated, of a restart, or where one is begun."""
+        return self.simulated + patterns + (0.0 if begun else _BEYOND) <= self.most
+
+    def number_at(self, time: float) -> float:
+        """Patterns that are over at a time [s] of the machine, by durations between those known."""
+        below, above = 0.0, 1.0
+        while self.time_at(above) <= time:
+            below, above = above, 2 * above
+        while above - below > 1:
+            middle = float(int(0.5 * (below + above)))
+            below, above = (middle, above) if self.time_at(middle) <= time else (below, middle)
+        return below
 
     def time_at(self, number: float) -> float:
         """[s] When a pattern is over, counted from the machine's start: durations between those known."""
@@ -150,7 +172,7 @@ class Cycles:
 
     def marks_of(self, course: SimulatedCourse) -> Marks:
         if self.section is None:
-            return course.minima_below(self.settings.energy)
+            return course.minima_below(self.settings.energy, self.resting, self.top)
         return self.section.marks_of(course)
 
     def regular(self, course: SimulatedCourse, number: float, *, besides: bool = False) -> Regular:
@@ -190,8 +212,9 @@ class Cycles:
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
+        share = np.where(self.follows, _CLOSE, self.settings.state)
         allowed = np.where(
-            slow, self.settings.state * np.abs(self.net), np.maximum(_CLOSE * self.width, STILL * self.scales)
+            slow, share * np.abs(self.net), np.maximum(_CLOSE * self.width, STILL * self.scales)
         )
         worst = int(np.argmax(off / allowed))
         if off[worst] > allowed[worst]:
@@ -269,6 +292,8 @@ def settled(cycles: Cycles, number: float, why: str, state: MachineState | None 
             return Regular(found.cycles, found.until, "", course)
         if found.why or len(found.cycles) >= MOST_SETTLING:
             return Regular(found.cycles, found.until, found.why or UNSETTLED, course)
+        if not cycles.may(1, begun=True):
+            return Regular(found.cycles, found.until, SPENT, course)
         cycles.simulated += 1
         course.go_on((found.cycles[-1] if found.cycles else cycles.base).duration)
 

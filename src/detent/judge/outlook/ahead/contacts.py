@@ -18,14 +18,14 @@ import numpy as np
 from detent.contact.candidate import DISC_DISC, FIRST, FORMULA, PAIR, SECOND
 from detent.contact.features import FIRST_X, LAST_X, RADIUS, SIDE, WIDE
 from detent.contact.joint_axes import still_axes
-from detent.judge.outlook.finding import body_motion, touched_pairs
+from detent.judge.outlook.patterns.finding import body_motion, touched_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.contact.candidate import Candidates
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
     Floats = NDArray[np.float64]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from detent.foundation.units import unit_names
-from detent.judge.outlook.finding import Found
-from detent.judge.outlook.simulating import Simulator
-from detent.record.outlook import Outlook, Refused, ValidUntil
+from detent.judge.outlook.patterns.finding import Found
+from detent.judge.outlook.patterns.simulating import Simulator
+from detent.record.outlook import Outlook, Refused
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence
 
@@ -26,14 +26,13 @@ class Told:
     reason: str = ""
     evidence: list[Evidence] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    before: int = 0  # patterns from the start up to the base
 
     def say(self, statement: str, value: float | None = None, unit: str = "") -> None:
         self.evidence.append(Evidence(statement=statement, value=value, unit=unit))
 
 
-def answer_of(
-    told: Told, simulator: Simulator, mechanism: Mechanism, until: float | None, fields: dict[str, object]
-) -> Outlook:
+def answer_of(told: Told, simulator: Simulator, mechanism: Mechanism, fields: dict[str, object]) -> Outlook:
     found, run = told.found, simulator.prepared
     account = simulator.account
     time = unit_names(mechanism.units).time.strip()
@@ -45,10 +44,6 @@ def answer_of(
     refused = [Refused(minima=each.minima, time=each.time, why=each.why) for each in found.fallen]
     for each in found.checked:
         told.say(each)
-    end = fields.get("valid_until")
-    if until is not None and isinstance(end, ValidUntil):
-        within = "within" if end.time >= until else "beyond"
-        told.say(f"the horizon asked about lies {within} the life of the pattern", until, time)
     scope = Scope(
         certainty="undecided" if told.verdict == "undecided" else "sampled",
         covers=f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps;"

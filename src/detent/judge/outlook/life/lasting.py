@@ -14,22 +14,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.cycles import SETTLE, UNSETTLED, Cycle, RunningSpring, settled
-from detent.judge.outlook.hypotheses import STILL
-from detent.judge.outlook.rest import Standstill, rest_of
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, RunningSpring, settled
+from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.simulating import MachineState
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 # From the last pattern known to repeat up to the first that does not: so few are simulated through.
 _THROUGH = 8
 # A share of its range: a pattern whose changes are less is steady.
 STEADY = 1e-4
 _MOST_STEADY = 60  # patterns in which it may become so
-# Rounds of simulating on until what follows the last pattern is at rest.
-_MOST_AFTER, _MOST_STEPS_AFTER = 8, 4000
 
 
 @dataclass
@@ -44,14 +41,15 @@ class Life:
     exact: bool = False  # the last one was simulated through
     end: SimulatedCourse | None = None  # that has the last pattern and what follows
     over_at: float = 0.0  # when the last pattern was over, in that course
-    rest: Standstill | None = None
     why: str = ""  # the last pattern is the last, or nothing could be said
     undecided: str = ""
     crowded: bool = False  # processes on top of the pattern leave no number between to restart at
+    horizon: float | None = None  # it is known to repeat up to the pattern asked about; what follows is not
+    spent: bool = False  # the patterns that may be simulated are spent
 
 
-def live(cycles: Cycles, most: float) -> Life:
-    """The life of a pattern; `most` patterns may be simulated."""
+def live(cycles: Cycles, until: float = math.inf) -> Life:
+    """The life of a pattern, up to a time [s] where one is asked about."""
     springs = cycles.springs()
     life = Life(springs=springs)
     falling = [spring for spring in springs if math.isfinite(spring.slack_after)]
@@ -61,29 +59,68 @@ def live(cycles: Cycles, most: float) -> Life:
     slack = min(spring.slack_after for spring in falling)
     life.fails = float(math.ceil(slack))
     life.half = float(math.floor(slack * (1.0 - math.sqrt(0.5))))
-    _bisect(cycles, life, life.half, "half of the energy is gone", most)
+    goal = _asked(cycles, until, slack)
+    if goal <= life.half:
+        life.half = None
+    else:
+        _bisect(cycles, life, life.half, "half of the energy is gone")
+        goal = _asked(cycles, until, slack)
+    if goal < life.fails and _goes_on(cycles, life):
+        _up_to(cycles, life, goal)
     while (
-        life.fails - life.lasts > _THROUGH
-        and cycles.simulated + SETTLE <= most
-        and not (life.undecided or life.end or life.crowded)
+        life.horizon is None
+        and life.fails - life.lasts > _THROUGH
+        and _goes_on(cycles, life)
+        and cycles.may(SETTLE)
     ):
         middle = float(math.floor(0.5 * (life.lasts + life.fails)))
-        _bisect(cycles, life, middle, "between the last that repeats and the first that does not", most)
-    if life.end is None and not life.undecided and cycles.simulated + life.fails - life.lasts + 1 <= most:
-        _simulate_through(cycles, life, most)
-    if life.end is not None and life.exact:
-        _until_rest(life.end, life)
+        _bisect(cycles, life, middle, "between the last that repeats and the first that does not")
+    if life.horizon is not None or not _goes_on(cycles, life):
+        return life
+    if cycles.may(life.fails - life.lasts + 1):
+        _simulate_through(cycles, life)
+    else:
+        life.spent = True
     return life
 
 
-def _bisect(cycles: Cycles, life: Life, number: float, why: str, most: float) -> None:
+def _up_to(cycles: Cycles, life: Life, goal: float) -> None:
+    """Whether it repeats up to a pattern, and no farther: a few before it are simulated."""
+    number = cycles.clear(max(goal - SETTLE, life.lasts))
+    if not cycles.may(goal - number):
+        life.spent = True
+        return
+    course = cycles.course_from(cycles.predicted(number), max(goal - number, 1), "the horizon asked about")
+    found = cycles.regular(course, number)
+    if number + len(found.cycles) >= goal:
+        life.lasts = life.horizon = goal
+        cycles.known |= {cycle.number: cycle for cycle in found.cycles if cycle.number == goal}
+        return
+    life.why, life.fails = found.why, number + len(found.cycles) + 1
+
+
+def _asked(cycles: Cycles, until: float, slack: float) -> float:
+    """The pattern that is over at the horizon, by what is known of durations; none beyond a slack spring."""
+    if not math.isfinite(until) or cycles.time_at(math.ceil(slack)) <= until:
+        return math.inf
+    return cycles.number_at(until)
+
+
+def _goes_on(cycles: Cycles, life: Life) -> bool:
+    return not (life.undecided or life.end or life.crowded or life.spent)
+
+
+def _bisect(cycles: Cycles, life: Life, number: float, why: str) -> None:
     """Whether patterns repeat from a number on: narrows what is known."""
     number = cycles.clear(number)
     if not life.lasts < number < (life.fails or math.inf):
         life.crowded = True
         return
+    if not cycles.may(SETTLE):
+        life.spent = True
+        return
     found = settled(cycles, number, why)
-    if found.why and cycles.simulated < most:
+    if found.why and cycles.may(SETTLE):
         # Perhaps the prediction was too far off: again with what the last known pattern has of the others.
         state, known = cycles.predicted(number), cycles.known[max(cycles.known)]
         slow = cycles.net != 0.0
@@ -91,6 +128,9 @@ def _bisect(cycles: Cycles, life: Life, number: float, why: str, most: float) ->
         found = settled(cycles, number, why, MachineState(state.time, at, known.end[1]))
     if not found.why:
         life.lasts = max(life.lasts, found.cycles[-1].number)
+        return
+    if found.why == SPENT:
+        life.spent = True
         return
     if found.why == UNSETTLED:
         life.undecided = f"restarted at pattern {number:g} past the first ones, {UNSETTLED}"
@@ -103,15 +143,15 @@ def _bisect(cycles: Cycles, life: Life, number: float, why: str, most: float) ->
         life.end, life.over_at, life.exact = found.course, found.until, found.course.goes_on
 
 
-def _simulate_through(cycles: Cycles, life: Life, most: float) -> None:
-    """From the last known pattern until it does not repeat any more, and then until it rests."""
+def _simulate_through(cycles: Cycles, life: Life) -> None:
+    """From the last known pattern until it does not repeat any more."""
     known = cycles.known[life.lasts]
     at, speeds = known.end
     state = MachineState(cycles.predicted(life.lasts).time, at, speeds)
     course = cycles.course_from(state, 2, "the last patterns")
     for _ in range(8 * _THROUGH):
         found = cycles.regular(course, life.lasts)
-        if found.why or cycles.simulated >= most:
+        if found.why or not cycles.may(1, begun=True):
             break
         cycles.simulated += 1
         course.go_on((found.cycles[-1] if found.cycles else known).duration)
@@ -131,17 +171,11 @@ def _simulate_through(cycles: Cycles, life: Life, most: float) -> None:
         life.undecided = f"the simulation ended: {course.pieces[-1].trajectory(1).stop}"
 
 
-def _until_rest(course: SimulatedCourse, life: Life) -> None:
-    """What follows."""
-    for _ in range(_MOST_AFTER):
-        life.rest = rest_of(course)
-        if life.rest is not None or not course.goes_on or len(course.along.steps) > _MOST_STEPS_AFTER:
-            return
-        course.go_on(course.end - course.begin)
-
-
 def _until_steady(cycles: Cycles, life: Life) -> None:
     """Without a spring that runs down a pattern lasts where nothing changes any more from one to the next."""
+    if not cycles.may(3):
+        life.undecided = SPENT
+        return
     state = MachineState(cycles.base_time, *cycles.base.end)
     course = cycles.course_from(state, 3, "whether it is steady")
     found = cycles.regular(course, 0.0)
@@ -150,6 +184,8 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
             life.steady, life.lasts = True, found.cycles[-1].number
             cycles.known[life.lasts] = found.cycles[-1]
             return
+        if not cycles.may(2, begun=True):
+            break
         cycles.simulated += 2
         course.go_on(2 * cycles.base.duration)
         found = cycles.regular(course, 0.0)

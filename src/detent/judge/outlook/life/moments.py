@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.cycles import SETTLE, smoothed
-from detent.judge.outlook.simulating import MachineState
-from detent.judge.outlook.telling import by_joint, speeds_by_joint
+from detent.judge.outlook.patterns.cycles import SETTLE, smoothed
+from detent.judge.outlook.patterns.simulating import MachineState
+from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 
 def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: float) -> MomentAhead | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.judge.outlook.hypotheses import Marks, Ranges
+from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
 from detent.motion.rigid.advance import DONE, FULL
 from detent.motion.running.along import RunSteps
 from detent.motion.running.minima import energy_minima
@@ -128,9 +128,17 @@ class SimulatedCourse:
         speeds = 5.0 * (points[:, 1] - points[:, 0]) / steps[:, 1:2]
         return Ranges(steps[:, 0], points[:, 0], speeds, self.along.scales())
 
-    def minima_below(self, share: float) -> Marks:
-        """States at the minima of the kinetic energy below a share of its greatest value."""
-        return self.marks_at(np.array(energy_minima(self.along, share)))
+    def minima_below(self, share: float, apart: NDArray[np.bool_] | None = None, top: float = 0.0) -> Marks:
+        """States at the minima of the kinetic energy below a share of its greatest value, here or `top`.
+
+        Coordinates `apart` count as still: what moves besides a pattern must not hide its minima.
+        """
+        along = self.along
+        if apart is not None and apart.any():
+            points = along.points.copy()
+            points[:, :, apart] = points[0, 0, apart]
+            along = RunSteps(along.tree, along.steps, points)
+        return self.marks_at(np.array(energy_minima(along, share, top)))
 
     def marks_at(self, times: Floats) -> Marks:
         motions = [self.along.motion_at(float(time)) for time in times]

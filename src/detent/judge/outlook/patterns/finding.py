@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import PAIR
-from detent.judge.outlook.hypotheses import (
+from detent.judge.outlook.patterns.hypotheses import (
     STILL,
     Fallen,
     Hypothesis,
@@ -18,15 +18,15 @@ from detent.judge.outlook.hypotheses import (
     disagreement,
     search,
 )
-from detent.judge.outlook.rest import Standstill, rest_of
-from detent.judge.outlook.sections import CrossingSection, sections_of
-from detent.judge.outlook.symmetry import Returning, returning
+from detent.judge.outlook.patterns.rest import Standstill, rest_of
+from detent.judge.outlook.patterns.sections import CrossingSection, sections_of
+from detent.judge.outlook.patterns.symmetry import Returning, returning
 from detent.mechanics.tree_columns import TURN, X, Y
 from detent.mechanics.tree_kernels import place_tree, plane_state
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.hypotheses import Marks
-    from detent.judge.outlook.simulating import MachineState, SimulatedCourse
+    from detent.judge.outlook.patterns.hypotheses import Marks
+    from detent.judge.outlook.patterns.simulating import MachineState, SimulatedCourse
 
 # Crossings of a section are looked at where so few minima of the energy came.
 _FEW = 3
@@ -186,10 +186,22 @@ def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set
 
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
     """Of independent coordinates over the last pattern; zero where they come back within that share of their
-    range."""
+    range.
+
+    Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
+    given the change that varies least from pattern to pattern, and what is left counts as a drift.
+    """
     width, _ = course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
-    change = pattern.change
-    return np.where(np.abs(change) > np.maximum(share * width, STILL * course.along.scales()), change, 0.0)
+    change, scales = pattern.change, course.along.scales()
+    net = np.where(np.abs(change) > np.maximum(share * width, STILL * scales), change, 0.0)
+    at, last, minima = pattern.marks.at, pattern.last, pattern.minima
+    if last < 2 * minima:
+        return net
+    varies = np.abs(at[last] - 2 * at[last - minima] + at[last - 2 * minima])
+    for k in np.flatnonzero(net):
+        near = (np.abs(net - net[k]) <= share * abs(net[k])) & (scales == scales[k])
+        net[k] = change[near][np.argmin(varies[near])]
+    return net
 
 
 def body_motion(course: SimulatedCourse, pattern: Hypothesis, net: Any) -> dict[int, float]:

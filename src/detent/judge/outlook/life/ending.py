@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from detent.judge.outlook.finding import touched_candidates
+from detent.judge.outlook.patterns.finding import touched_candidates
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.judge.outlook.cycles import joint_values
-from detent.judge.outlook.simulating import MachineState
+from detent.judge.outlook.patterns.cycles import joint_values
+from detent.judge.outlook.patterns.simulating import MachineState
 from detent.record.outlook import MINIMA, Pattern, PatternContact, Phase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.cycles import Cycles
-    from detent.judge.outlook.finding import Found
-    from detent.judge.outlook.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
     from detent.motion.running.along import RunSteps
 
     Floats = NDArray[np.float64]
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _TOGETHER = 1e-2
 # Of a coordinate's range: the disturbance whose remainder after a pattern is told.
 _DISTURBED = 0.02
+_RUNS = 2.5  # patterns that telling it takes
 
 
 def units_of(along: RunSteps) -> Floats:
@@ -146,7 +147,7 @@ def _together(ways: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
 def multipliers_of(cycles: Cycles) -> dict[str, float]:
     """What one pattern leaves of a disturbance of the coordinate that swings widest."""
     swings = np.where((cycles.net == 0.0) & ~cycles.resting, cycles.width / cycles.scales, 0.0)
-    if not swings.any() or cycles.section is not None or cycles.tree.closing:
+    if not swings.any() or cycles.section is not None or cycles.tree.closing or not cycles.may(_RUNS):
         return {}  # at a section a disturbance moves the marks, in a loop it does not stay
     k = int(np.argmax(swings))
     at, speeds = cycles.base.end

@@ -1,0 +1,1 @@
+"""What a pattern meets on its way: new contacts, limits, the end of an outline, and what they do."""

@@ -1,0 +1,165 @@
+"""What does a new contact do? Gelsey's Algorithm 15 (1995): restarted just before it, the machine shows it.
+
+Where the pattern goes on undisturbed and only joints move that rest in it, and then rest again, the contact
+begins a process that is superimposed on the pattern; else the pattern ends there. A joint that each following
+pattern carries on belongs to another pattern, and so does one that a process leaves elsewhere, unless the
+process comes again and moves it by as much once more (a counter).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.judge.outlook.patterns.cycles import SPENT
+from detent.judge.outlook.patterns.hypotheses import STILL
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.judge.outlook.ahead.contacts import NewContact
+    from detent.judge.outlook.patterns.cycles import Cycle, Cycles
+    from detent.judge.outlook.patterns.simulating import SimulatedCourse
+    from detent.record.event import Event
+
+    Floats = NDArray[np.float64]
+
+_LEAD = 2  # patterns before the contact at which it is restarted
+_MOST = 24  # patterns in which a superimposed process must be over
+_CARRIED = 4  # changes alike of a joint that otherwise rests, one pattern after the other: it is carried on
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """What a restart showed: the first touch, whether the pattern went on, and what moved besides."""
+
+    contact: NewContact
+    course: SimulatedCourse | None  # None: no more patterns may be simulated
+    event: Event | None  # None: they do not touch after all
+    begins: float  # the number of the pattern at which the course begins
+    goes_on: bool
+    why: str  # it does not go on, or nothing could be said
+    over: float = 0.0  # when what moved besides was at rest again, in the course
+    moved: tuple[int, ...] = ()  # coordinates
+    change: tuple[float, ...] = ()
+    regular: int = 0  # patterns from the begin of the course that were regular
+    before: int = 0  # of them, over when the parts touch
+    other: bool = False  # the basic pattern goes on, but with more joints that move: it is another one
+
+
+def meet(
+    cycles: Cycles, contact: NewContact, later: float = 0.0, moved_by: Floats | None = None
+) -> Encounter:
+    """Restarts the machine before a new contact, or so many patterns later, and looks what follows.
+
+    `moved_by` is what joints that rest in the pattern have moved by then.
+    """
+    number = float(max(contact.pattern + later - _LEAD, 0))
+    state = cycles.predicted(number)
+    if not cycles.may(_LEAD + 1):
+        return Encounter(contact, None, None, number, True, SPENT)
+    if moved_by is not None:
+        state = replace(state, at=state.at + moved_by)
+    course = cycles.course_from(state, _LEAD + 1, "a new contact")
+    event = _touch(course, contact)
+    if event is None:
+        return Encounter(contact, course, None, number, True, "")
+    while True:
+        found = cycles.regular(course, number, besides=True)
+        done = len(found.cycles)
+        moved = _moved(cycles, course)
+        shown = Encounter(
+            contact, course, event, number, False, found.why, moved=moved, regular=done,
+            before=_over_before(course, found.cycles, event.time),
+        )  # fmt: skip
+        if found.why:
+            return shown
+        carried = _carried(cycles, found.cycles, moved)
+        if carried is not None:
+            why = f"from then on each pattern carries {cycles.names[carried]} on"
+            return replace(shown, why=why, other=True)
+        over = _at_rest_again(cycles, course, found.until, moved)
+        if over is not None and found.until > event.time + cycles.base.duration:
+            first, last = course.state_at(course.begin).at, course.state_at(course.end).at
+            change = tuple(float(last[k] - first[k]) for k in moved)
+            return replace(shown, goes_on=True, over=over, change=change)
+        if done >= _MOST:
+            return replace(shown, why=f"what it moves is not at rest within {_MOST} patterns", other=True)
+        if not cycles.may(1, begun=True):
+            return replace(shown, why=SPENT)
+        cycles.simulated += 1
+        course.go_on(cycles.base.duration)
+
+
+def _touch(course: SimulatedCourse, contact: NewContact) -> Event | None:
+    for event in course.events():
+        if event.kind in ("contact", "impact") and set(event.subjects) == set(contact.parts):
+            return event
+    return None
+
+
+def comes_again(cycles: Cycles, meeting: Encounter, period: float) -> bool | None:
+    """Whether a process comes again after a period of patterns, and moves joints by as much once more.
+
+    Only one that leaves them elsewhere need be asked: another finds the machine as it was. None where no more
+    patterns may be simulated.
+    """
+    moved_by = np.zeros(len(cycles.net))
+    moved_by[list(meeting.moved)] = meeting.change
+    assert meeting.course is not None
+    still = cycles.settings.state * np.ptp(meeting.course.ranges().at, axis=0)
+    still = np.maximum(still, STILL * cycles.scales)
+    if (np.abs(moved_by) <= still).all():
+        return True
+    if not np.isfinite(period):
+        return False
+    again = meet(cycles, meeting.contact, period, moved_by)
+    if again.why == SPENT:
+        return None
+    if again.event is None or not again.goes_on or again.moved != meeting.moved:
+        return False
+    off = np.abs(np.array(again.change) - np.array(meeting.change))
+    return bool((off <= still[list(meeting.moved)]).all())
+
+
+def _carried(cycles: Cycles, found: list[Cycle], moved: tuple[int, ...]) -> int | None:
+    """A coordinate that rests in the pattern, and that the last patterns all changed alike."""
+    if len(found) <= _CARRIED:
+        return None
+    ends = np.array([cycle.end[0] for cycle in found[-_CARRIED - 1 :]])
+    changes = np.diff(ends, axis=0)
+    for k in moved:
+        last = changes[-1, k]
+        alike = np.abs(changes[:, k] - last) <= cycles.settings.state * abs(last)
+        if abs(last) > STILL * cycles.scales[k] and alike.all():
+            return k
+    return None
+
+
+def _over_before(course: SimulatedCourse, found: list[Cycle], time: float) -> int:
+    """Patterns of a course that are over by a time."""
+    ends = course.begin + np.cumsum([cycle.duration for cycle in found])
+    return int((ends <= time).sum())
+
+
+def _moved(cycles: Cycles, course: SimulatedCourse) -> tuple[int, ...]:
+    """Coordinates that rest in the pattern, and moved here."""
+    ways = np.ptp(course.ranges().at, axis=0)
+    return tuple(int(k) for k in np.flatnonzero(cycles.resting & (ways > STILL * cycles.scales)))
+
+
+def _at_rest_again(
+    cycles: Cycles, course: SimulatedCourse, until: float, moved: tuple[int, ...]
+) -> float | None:
+    """Since when those coordinates rest, for the last pattern at least; None where they do not yet."""
+    if not moved:
+        return until
+    ranges, still = course.ranges(), STILL * cycles.scales
+    last = course.state_at(course.end).at
+    away = np.asarray((np.abs(ranges.at - last)[:, list(moved)] > still[list(moved)]).any(axis=1))
+    at = float(ranges.times[np.flatnonzero(away)[-1] + 1]) if away[:-1].any() and not away[-1] else None
+    if not away.any():
+        at = course.begin
+    return at if at is not None and course.end - at > cycles.base.duration else None

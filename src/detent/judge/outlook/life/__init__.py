@@ -1,0 +1,1 @@
+"""How a pattern changes and when it ends, the state at any moment, by restarts."""

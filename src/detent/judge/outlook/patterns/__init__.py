@@ -1,0 +1,1 @@
+"""Simulations of a machine from any state, and the pattern that repeats in them."""

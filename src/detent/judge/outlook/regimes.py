@@ -1,0 +1,231 @@
+"""The life of a machine, regime after regime: a pattern, how long it lasts, and what follows it.
+
+After a new contact with a part that can move, or where a pattern does not survive, another one may set in. So
+the machine is simulated on from there, and asked the same again: a pattern, rest, or neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from detent.judge.outlook.ahead.contacts import contacts_ahead
+from detent.judge.outlook.life.drifting import drift_of
+from detent.judge.outlook.life.lasting import live
+from detent.judge.outlook.life.moments import moment_at, moment_of_pattern
+from detent.judge.outlook.patterns.cycles import Cycles
+from detent.judge.outlook.patterns.finding import Found, find, net_change
+from detent.judge.outlook.stopped import run_out
+from detent.judge.outlook.told.answering import Told
+from detent.judge.outlook.told.telling import by_joint, multipliers_of, pattern_of, swinging
+from detent.judge.outlook.verdicts import (
+    Ending,
+    ends_at_limit,
+    ends_by_contact,
+    limit_ahead,
+    lives,
+    meetings,
+    touch_time,
+)
+from detent.record.outlook import Regime
+
+if TYPE_CHECKING:
+    from detent.judge.outlook.patterns.simulating import MachineState, Simulator
+    from detent.record.outlook import MomentAhead
+
+# Patterns that are simulated by restarts, at most, where no number is given for all: of the first regime, and
+# of each later one.
+BY_RESTARTS, BY_RESTARTS_LATER = 50, 25
+_MOST_REGIMES = 4
+# Steps of simulation in which what follows a pattern must show what it is.
+_STEPS_AFTER = 4000
+# Patterns of the regime before: simulated at first of what follows it.
+_AT_FIRST = 4.0
+_FARTHEST = 1e5  # patterns: a horizon beyond is as good as none
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked: up to when, which moments, and how many patterns may be simulated for it."""
+
+    until: float = math.inf
+    at: Sequence[float] = ()
+    pattern: Sequence[int] = ()
+    patterns: int | None = None  # None: `BY_RESTARTS`, besides those that show a pattern
+
+
+@dataclass
+class PatternLife:
+    """A regime with a pattern as it was found out."""
+
+    told: Told
+    cycles: Cycles
+    ending: Ending
+    spent: float  # patterns simulated, of its own
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, object]:
+    """Fields of the answer: of the first pattern, with all regimes and the moments that are asked for."""
+    stages = [_stage(told, simulator, asked, asked.patterns, BY_RESTARTS)]
+    regimes = [_regime(stages[0], 0.0)]
+    while (after := stages[-1].ending.after) is not None and len(regimes) < _MOST_REGIMES:
+        if after.time >= asked.until:
+            break
+        found = _following(simulator, after, stages[-1])
+        if found.hypothesis is None:
+            regimes.append(_without(found, after.time))
+            break
+        later = Told(found)
+        left = None if asked.patterns is None else asked.patterns - sum(each.spent for each in stages)
+        stages.append(_stage(later, simulator, asked, left, BY_RESTARTS_LATER))
+        regimes.append(_regime(stages[-1], after.time))
+        for fact in later.evidence:
+            told.evidence.append(structs.replace(fact, statement=f"regime {len(stages)}: {fact.statement}"))
+    for k in range(1, len(regimes)):
+        regimes[k - 1] = _followed(regimes[k - 1], regimes[k])
+        told.say(f"regime {k + 1}, {_in_words(regimes[k])}, from", regimes[k].start)
+    if len(regimes) == _MOST_REGIMES and stages[-1].ending.after is not None:
+        told.left_out.append(f"what follows the regime number {_MOST_REGIMES}")
+    fields = stages[0].fields
+    fields["regimes"] = tuple(regimes)
+    fields["valid_until"] = regimes[0].valid_until
+    fields["moments"] = _moments(told, stages, asked)
+    told.say("patterns simulated", round(sum(each.spent for each in stages), 2))
+    return fields
+
+
+def _stage(
+    told: Told, simulator: Simulator, asked: Asked, patterns: float | None, restarts: float
+) -> PatternLife:
+    """A pattern and its life; so many patterns may be simulated in all, or so many by restarts."""
+    found, course = told.found, told.found.course
+    hypothesis = found.hypothesis
+    assert hypothesis is not None
+    searched = (course.end - course.begin) / hypothesis.duration
+    net = net_change(course, hypothesis, found.settings.state)
+    cycles = Cycles(simulator, found, net, restarts if patterns is None else patterns - searched)
+    told.before = _patterns_before(found)
+    for each in found.returning:
+        told.say(each.why)
+    amplitude, together = swinging(found, cycles)
+    fields: dict[str, Any] = {"amplitude": amplitude, "synchronous": together}
+    slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
+    limit = limit_ahead(cycles)
+    horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, limit[0], _FARTHEST)))) + 1
+    ahead = contacts_ahead(course, cycles, min(slack, limit[0], horizon))
+    told.say(
+        f"{ahead.pairs} pairs that do not touch in the pattern were followed ahead, patterns", ahead.patterns
+    )
+    met = meetings(told, cycles, ahead.contacts)
+    unknown = [each.why for each in found.returning if each.patterns is None]
+    unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
+    unknown += [met.unknown] if met.unknown else []
+    ending = Ending(0.0)
+    if met.ends is not None and touch_time(cycles, met.ends) > asked.until:
+        met.ends = None  # beyond what is asked
+    if met.ends is not None:
+        ending = ends_by_contact(told, cycles, met.ends, fields)
+    elif limit[0] < min(slack, horizon):
+        ending = ends_at_limit(told, cycles, limit, fields)
+    elif not unknown:
+        life = live(cycles, asked.until)
+        ending = lives(told, cycles, life, asked.until, fields)
+        if told.verdict == "undecided" and not life.springs:
+            run_out(told, fields)
+    if unknown:
+        told.verdict, told.reason = "undecided", "; ".join(unknown)
+        ending = Ending(0.0)
+    # Last, for the end matters more; and a pattern that a contact ends is not asked how it forgets.
+    multipliers = multipliers_of(cycles) if met.ends is None else {}
+    fields["pattern"] = pattern_of(found, cycles, multipliers)
+    # With what is known of durations by now.
+    fields["superimposed"] = tuple(
+        structs.replace(each, period=cycles.time_at(begin + period) - cycles.time_at(begin))
+        for each, (begin, _, period) in zip(met.superimposed, cycles.processes, strict=True)
+        if math.isfinite(period)
+    )
+    if cycles.springs() and len(cycles.known) > 1:
+        spring = min(cycles.springs(), key=lambda each: each.slack_after)
+        fields["drift"] = drift_of(course, cycles, spring, told.before)
+    return PatternLife(told, cycles, ending, searched + cycles.simulated, fields)
+
+
+def _patterns_before(found: Found) -> int:
+    """Patterns from the start up to the base, by its marks."""
+    hypothesis = found.hypothesis
+    assert hypothesis is not None
+    if found.section is not None:
+        return hypothesis.last // hypothesis.minima
+    marks = found.course.minima_below(found.settings.energy).times
+    count = int((marks <= hypothesis.begin + hypothesis.duration * (1 + 1e-9)).sum())
+    return count // hypothesis.minima
+
+
+def _following(simulator: Simulator, after: MachineState, stage: PatternLife) -> Found:
+    """What a machine does from a state on at which its pattern has ended."""
+    settings = replace(stage.told.found.settings, steps=_STEPS_AFTER)
+    lasts = _AT_FIRST * stage.cycles.base.duration
+    return find(simulator.from_state(after, lasts, "what follows a pattern"), settings)
+
+
+def _regime(stage: PatternLife, start: float) -> Regime:
+    told, fields = stage.told, stage.fields
+    end, since = fields.get("valid_until"), fields.get("since")
+    return Regime(
+        start=start, end=since if end is None else end.time, verdict=told.verdict, reason=told.reason,
+        pattern=fields["pattern"], superimposed=fields["superimposed"], valid_until=end,
+        amplitude=fields["amplitude"], state=fields.get("state"),
+    )  # fmt: skip
+
+
+def _without(found: Found, start: float) -> Regime:
+    """What shows no pattern: it comes to rest, or what it does is not known."""
+    course = found.course
+    if found.rest is not None:
+        state = by_joint(course, course.state_at(course.end).at)
+        reason = f"nothing moves any more since {found.rest.since:.6g}"
+        return Regime(start=start, end=None, verdict="at_rest", reason=reason, state=state)
+    reason = f"no pattern was found up to {course.end:.6g}, and it does not come to rest"
+    if not (course.goes_on or course.is_full):
+        stop = course.pieces[-1].trajectory(1).stop
+        assert stop is not None
+        reason = f"the run ends at {course.end:.6g}: {stop.cause}, {stop.detail}"
+    return Regime(start=start, end=None, verdict="undecided", reason=reason)
+
+
+def _in_words(regime: Regime) -> str:
+    if regime.pattern is not None:
+        return f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}"
+    if regime.verdict == "at_rest":
+        return f"at rest{regime.reason.removeprefix('nothing moves any more')}"
+    return regime.reason
+
+
+def _followed(regime: Regime, after: Regime) -> Regime:
+    end = regime.valid_until
+    assert end is not None
+    return structs.replace(regime, valid_until=structs.replace(end, then=_in_words(after)))
+
+
+def _moments(told: Told, stages: list[PatternLife], asked: Asked) -> tuple[MomentAhead, ...]:
+    """States that are asked for, each in the regime that it lies in; patterns are those of the first."""
+    moments: list[MomentAhead] = []
+    for time in asked.at:
+        for k in reversed(range(len(stages))):
+            found, cycles, last = stages[k].told.found, stages[k].cycles, stages[k].ending.last
+            if time >= found.course.begin:
+                moment = moment_at(found, cycles, stages[k].told.before, time, last)
+                moments += [] if moment is None else [structs.replace(moment, regime=k)]
+                break
+    first = stages[0]
+    for number in asked.pattern:
+        moment = moment_of_pattern(told.found, first.cycles, told.before, number, first.ending.last)
+        moments += [] if moment is None else [moment]
+    if len(moments) < len(asked.at) + len(asked.pattern):
+        told.left_out.append("moments beyond the last pattern")
+    return tuple(moments)
