@@ -90,10 +90,11 @@ docs: $(STAMP)/docs
 	$(BIN)/python docs/make_gallery.py
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
 
-# The pictures of the README.
+# The pictures of the README and of the pages.
 pictures: setup
 	$(BIN)/detent move jansen_leg --quiet --plot docs/pictures/jansen_leg.png
 	$(BIN)/detent mate motion_diode --quiet --slice docs/pictures/motion_diode.png
+	$(BIN)/detent run worn_tooth --quiet --until 40 --of bwheel --of ewheel --plot docs/pictures/worn_tooth.png
 	$(BIN)/detent modes box_in_corner --quiet --mode '+++++0+0|..........+-..+-' --plot docs/pictures/box_in_corner.png
 
 # The long campaigns in full; the tests run a seeded share of each.

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import detent
-from detent.app import main
+from detent.app import main, verb_for
+from detent.io import native
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_the_words_say_what_repeats_and_until_when(capsys):
@@ -44,3 +48,15 @@ def test_a_wrong_parameter_is_named():
 def test_no_patterns_are_no_number(capsys):
     assert main(["outlook", "time_bomb", "--patterns", "0"]) == 2
     assert "--patterns" in capsys.readouterr().err
+
+
+def test_a_document_that_asks_for_its_outlook_alone_is_asked_that():
+    mechanism = detent.load("time_bomb").with_("ask.run", None)
+    assert verb_for(mechanism) == "outlook"
+
+
+def test_all_machines_of_gelseys_paper_that_run_ask_for_their_outlook():
+    machines = [native.load(path) for path in sorted(EXAMPLES.glob("*.toml"))]
+    run = [each for each in machines if "Gelsey" in each.title and each.ask is not None and each.ask.run]
+    assert len(run) >= 6
+    assert [each.title for each in run if each.ask.outlook is None] == []
