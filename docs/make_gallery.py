@@ -123,7 +123,18 @@ def _shown(verb: str, name: str, answer: list[str]) -> list[str]:
     """The command and its answer."""
     most = MOST_AHEAD if verb == "outlook" else MOST_LINES
     shown = answer if len(answer) <= most else [*answer[: most - 1], "…"]
-    return ["```console", f"$ detent {verb} {name}", *shown, "```", ""]
+    picture = []
+    if verb == "outlook" and (plot := _plotted(name)):
+        picture = [f"![The long run of {name}](../{plot})", ""]
+    return ["```console", f"$ detent {verb} {name}", *shown, "```", "", *picture]
+
+
+def _plotted(name: str) -> str:
+    """The picture of an outlook, where it has one."""
+    path = f"{PICTURES.name}/{name}_outlook.svg"
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        code = detent_command(["outlook", name, "--plot", str(DOCS / path), "--quiet"])
+    return path if code == 0 else ""
 
 
 def _program(path: Path) -> Entry:
