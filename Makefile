@@ -47,7 +47,7 @@ demo: setup
 	$(BIN)/detent draw escapement --output demo/escapement.png
 	$(BIN)/detent run escapement --until 16 --film demo/escapement.gif --plot demo/escapement_run.png \
 		--strip demo/escapement_moments.png --at 2.08 --free-body demo/escapement_forces.png --forces
-	$(BIN)/detent outlook escapement
+	$(BIN)/detent outlook escapement --plot demo/escapement_outlook.png --report demo/escapement_outlook.html
 	@echo "pictures, films and reports: demo/*.png, demo/*.gif, demo/*.html"
 
 # All checks and tests, in the order in which they fail fastest.
@@ -90,10 +90,12 @@ docs: $(STAMP)/docs
 	$(BIN)/python docs/make_gallery.py
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
 
-# The pictures of the README.
+# The pictures of the README and of the pages.
 pictures: setup
 	$(BIN)/detent move jansen_leg --quiet --plot docs/pictures/jansen_leg.png
 	$(BIN)/detent mate motion_diode --quiet --slice docs/pictures/motion_diode.png
+	$(BIN)/detent outlook cuckoo_clock --quiet --plot docs/pictures/cuckoo_clock.png
+	$(BIN)/detent run worn_tooth --quiet --until 40 --of bwheel --of ewheel --plot docs/pictures/worn_tooth.png
 	$(BIN)/detent modes box_in_corner --quiet --mode '+++++0+0|..........+-..+-' --plot docs/pictures/box_in_corner.png
 
 # The long campaigns in full; the tests run a seeded share of each.

@@ -1,7 +1,8 @@
 """Write docs/gallery.md, a page per example and their pictures from examples/; `make docs` runs this first.
 
 The gallery is cards, by the question that a document asks; a card leads to its page: the picture, the note,
-the command with its answer and, where there is one, the program beside it. Nothing of it is committed.
+the command with its answer and, where there is one, the program beside it. Documents that ask for their
+outlook have a second card with the verdict, and the outlook on their page. Nothing of it is committed.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
 PAGES = DOCS / "gallery"
-MOST_LINES = 30  # of an answer; the command prints the rest
-VERBS = ("move", "mate", "run", "modes", "explain")  # in the order of their questions
+MOST_LINES, MOST_AHEAD = 30, 60  # of an answer, and of an outlook; the command prints the rest
+VERBS = ("move", "mate", "run", "outlook", "modes", "explain")  # in the order of their questions
 
 HEAD = """\
 # Gallery
@@ -43,12 +44,13 @@ class Entry:
     title: str
     verb: str
     picture: str | None
+    line: str  # what its card says
 
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     PAGES.mkdir(exist_ok=True)
-    entries = [_entry(path) for path in sorted(EXAMPLES.glob("*.toml"))]
+    entries = [entry for path in sorted(EXAMPLES.glob("*.toml")) for entry in _entries(path)]
     groups = [(verb, [entry for entry in entries if entry.verb == verb]) for verb in VERBS]
     pieces = [HEAD, *(_cards(question_of(verb), cards) for verb, cards in groups if cards)]
     programs = [_program(p) for p in sorted(EXAMPLES.glob("*.py")) if not p.with_suffix(".toml").exists()]
@@ -64,17 +66,18 @@ def _cards(question: str, entries: list[Entry]) -> str:
 
 def _card(entry: Entry) -> str:
     """A picture and a name, both links to the page, and one line."""
-    name, _, rest = entry.title.partition(":")
+    name = entry.title.partition(":")[0]
     lines = [":::{container} card"]
     if entry.picture is not None:
         lines += [f"[![{name}]({entry.picture})](gallery/{entry.name}.md)", ""]
     lines += [f"**[{name}](gallery/{entry.name}.md)**", ""]
-    if rest.strip():
-        lines += [rest.strip(), ""]
+    if entry.line:
+        lines += [entry.line, ""]
     return "\n".join([*lines, f"`detent {entry.verb} {entry.name}`", ":::"])
 
 
-def _entry(path: Path) -> Entry:
+def _entries(path: Path) -> list[Entry]:
+    """The page of an example, and its cards: of its question, and of its outlook where it asks for that."""
     mechanism = document.load(path)
     title, name = mechanism.title or path.stem, path.stem
     verb, picture = verb_for(mechanism), None
@@ -86,30 +89,59 @@ def _entry(path: Path) -> Entry:
         (DOCS / picture).write_text(svg.write(machine_scene(replace(mechanism, title="")), size=320))
     if mechanism.note:
         lines += [mechanism.note, ""]
-    lines += [f"## {question_of(verb)}", "", *_answer(verb, name), "## The document", ""]
+    cards = []
+    asks_ahead = mechanism.ask is not None and mechanism.ask.outlook is not None
+    for asked in dict.fromkeys([verb, *(["outlook"] if asks_ahead else [])]):
+        answer = _answer(asked, name)
+        lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
+        line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
+        cards.append(Entry(name, title, asked, picture, line))
+    lines += ["## The document", ""]
     lines += [f"```{{literalinclude}} ../../examples/{name}.toml", ":language: toml", "```", ""]
     if path.with_suffix(".py").exists():
         lines += ["## In Python", "", *_listing(name)]
     (PAGES / f"{name}.md").write_text("\n".join(lines))
-    return Entry(name, title, verb, picture)
+    return cards
 
 
 def _answer(verb: str, name: str) -> list[str]:
-    """The command and what it prints."""
+    """What the command prints."""
     out, notes = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(notes):
         code = detent_command([verb, name])
     assert code == 0, (verb, name, notes.getvalue())
-    answer = out.getvalue().splitlines()
-    shown = answer if len(answer) <= MOST_LINES else [*answer[: MOST_LINES - 1], "…"]
-    return ["```console", f"$ detent {verb} {name}", *shown, "```", ""]
+    return out.getvalue().splitlines()
+
+
+def _verdict(answer: list[str]) -> str:
+    """The verdict of an outlook, as its words have it."""
+    line = next(line for line in answer if line.startswith("  verdict "))
+    return line.removeprefix("  verdict ").strip()
+
+
+def _shown(verb: str, name: str, answer: list[str]) -> list[str]:
+    """The command and its answer."""
+    most = MOST_AHEAD if verb == "outlook" else MOST_LINES
+    shown = answer if len(answer) <= most else [*answer[: most - 1], "…"]
+    picture = []
+    if verb == "outlook" and (plot := _plotted(name)):
+        picture = [f"![The long run of {name}](../{plot})", ""]
+    return ["```console", f"$ detent {verb} {name}", *shown, "```", "", *picture]
+
+
+def _plotted(name: str) -> str:
+    """The picture of an outlook, where it has one."""
+    path = f"{PICTURES.name}/{name}_outlook.svg"
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        code = detent_command(["outlook", name, "--plot", str(DOCS / path), "--quiet"])
+    return path if code == 0 else ""
 
 
 def _program(path: Path) -> Entry:
     """A program that brings no document of ours: its first sentence is its title."""
     title = (ast.get_docstring(ast.parse(path.read_text())) or path.stem).splitlines()[0]
     (PAGES / f"{path.stem}.md").write_text("\n".join([f"# {title}", "", *_listing(path.stem)]))
-    return Entry(path.stem, title, "", None)
+    return Entry(path.stem, title, "", None, "")
 
 
 def _listing(name: str) -> list[str]:

@@ -1,12 +1,12 @@
 """The first five minutes, as printed: every file is written, every command is run, every line is said."""
 
 import re
-import shlex
 from pathlib import Path
 
 from PIL import Image
 
 from detent.app import main
+from tests.docs.console import commands, is_shown
 
 PAGE = Path(__file__).parents[2] / "docs" / "first_five_minutes.md"
 _BLOCK = re.compile(r"^```(toml|console)\n(.*?)^```", flags=re.S | re.M)
@@ -22,25 +22,6 @@ def _write(text, folder):
     path.write_text(before + text)
 
 
-def _commands(text):
-    """Each command with the lines shown after it."""
-    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, flags=re.M):
-        yield shlex.split(command), shown.splitlines()
-
-
-def _is_shown(lines, said):
-    """Whether the lines are what was said, from its beginning; `…` stands for any number of lines."""
-    rest = list(said)
-    for k, line in enumerate(lines):
-        if line == "…":
-            following = lines[k + 1] if k + 1 < len(lines) else None
-            while rest and rest[0] != following:
-                rest.pop(0)
-        elif not rest or rest.pop(0) != line:
-            return False
-    return not rest
-
-
 def test_from_an_empty_file_to_a_moving_picture_no_step_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     asked = []
@@ -48,13 +29,13 @@ def test_from_an_empty_file_to_a_moving_picture_no_step_fails(tmp_path, monkeypa
         if kind == "toml":
             _write(text, tmp_path)
             continue
-        for command, shown in _commands(text):
+        for command, shown in commands(text):
             assert command[0] == "detent"
             code = main(command[1:])
             out, err = capsys.readouterr()
             wrong = any("did you mean" in line for line in shown)
             assert code == (2 if wrong else 0), (command, err)
-            assert _is_shown(shown, out.splitlines()), (command, out)
+            assert is_shown(shown, out.splitlines()), (command, out)
             asked.append(command[1])
     assert {"check", "explain", "draw", "move", "mate", "modes"} <= set(asked)
     with Image.open(tmp_path / "machine.gif") as film, Image.open(tmp_path / "machine.png") as picture:

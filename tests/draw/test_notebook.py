@@ -43,6 +43,7 @@ def test_nothing_is_loaded_before_something_is_shown() -> None:
         detent.mate("snap_holds").run.trajectory,
         detent.run("crank_engine", until=0.1),
         detent.run_both("crank_engine", until=0.1),
+        detent.outlook("time_bomb"),
         TWO,
         modes(TWO),
         modes(TWO)["00|++"],

@@ -11,7 +11,7 @@ def verb_for(mechanism: Mechanism) -> str:
     ask = mechanism.ask
     asked = [
         verb
-        for verb in ("move", "mate", "run", "modes")
+        for verb in ("move", "mate", "run", "modes", "outlook")
         if ask is not None and getattr(ask, verb) is not None
     ]
     if not asked or (asked[0] == "mate" and not _can_mate(mechanism)):

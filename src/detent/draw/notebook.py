@@ -93,6 +93,12 @@ def _running(running: Any) -> Scene | None:
     return chart_of_running(running) if running.states and len(running.times) else None
 
 
+def _outlook(outlook: Any) -> Scene | None:
+    from detent.draw.chart.outlook import can_be_drawn, chart_of_outlook
+
+    return chart_of_outlook(outlook) if can_be_drawn(outlook) else None
+
+
 def _compared(compared: Any) -> Scene | None:
     from detent.draw.chart.running import chart_of_both
 
@@ -147,6 +153,7 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "Mode": _mode,
     "ModeSet": _modes,
     "Motion": _motion,
+    "Outlook": _outlook,
     "Run": lambda run: _trajectory(run.trajectory),
     "Running": _running,
     "Trajectory": _trajectory,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+
+from detent.foundation.units import unit_names
 from detent.record.base import Record, Value
 from detent.record.scope import UNTOLD, Scope
+from detent.record.table import Tabular, with_unit
 from detent.record.verdict import Evidence
+
+if TYPE_CHECKING:
+    from detent.record.table import ColumnArray
 
 MINIMA = "minima of the kinetic energy"  # what marks are where there are such
 OutlookVerdict = Literal["repeats", "ends", "at_rest", "undecided"]
@@ -68,6 +76,9 @@ class Drift(Value, frozen=True):
     law: str = ""
     holds: str = ""
     numbers: Mapping[str, tuple[float, float]] = {}  # square = first + second * tension, by column
+    about: Mapping[str, float] = {}  # by joint: where the law measures its amplitude from
+    within: Mapping[str, float] = {}  # by joint: how far off the law was, at most, where it was not fitted
+    until: Mapping[str, int] = {}  # by joint: the last pattern, from the start, at which that was looked at
 
 
 class ValidUntil(Value, frozen=True):
@@ -158,7 +169,7 @@ class Diagnosis(Value, frozen=True):
     differ: tuple[str, ...] = ()
 
 
-class Outlook(Record, frozen=True):
+class Outlook(Tabular, Record, frozen=True):
     """The answer; lengths in document units, angles in radians, times [s]."""
 
     verdict: OutlookVerdict
@@ -187,3 +198,75 @@ class Outlook(Record, frozen=True):
     def _line(self) -> str:
         pattern = "" if self.pattern is None else f", {self.pattern.minima} in {self.pattern.duration:.6g}"
         return f"{self.title!r}: {self.verdict}{pattern}"
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there is anything that could stand in a row of its table."""
+        return bool(self.drift or self.pattern or self.valid_until or self.state or self.moments)
+
+    def unit_of(self, column: str) -> str:
+        """The unit of a column of `drift`; empty where it has none."""
+        names = unit_names(self.units)
+        if column in ("time", "duration"):
+            return names.time.strip()
+        what, _, joint = column.partition(" ")
+        if what == "tension" and joint in self.state_units:
+            return (names.torque if self.state_units[joint] == "rad" else names.force).strip()
+        return self.state_units.get(column.rpartition(" ")[0], "")
+
+    def columns(self) -> dict[str, ColumnArray]:
+        """A row per measured pattern, mark of the pattern, end, rest and moment, as `row` says; with units.
+
+        `pattern` counts from the start; marks have their time after the begin of the pattern.
+        """
+        rows = self._rows()
+        joints = {joint for row in rows for joint in row.state}
+        states = [joint for joint in self.state_units if joint in joints]
+        drifts = () if self.drift is None else self.drift.columns[2:]
+        columns: dict[str, ColumnArray] = {"row": np.array([row.kind for row in rows], dtype=object)}
+        columns["pattern"] = np.array([row.pattern for row in rows], dtype=float)
+        columns[with_unit("time", self.unit_of("time"))] = np.array([row.time for row in rows], dtype=float)
+        if self.pattern is not None and self.pattern.phases:
+            after = np.array([row.after for row in rows], dtype=float)
+            columns[with_unit("time after begin", self.unit_of("time"))] = after
+        for k, name in enumerate(drifts):
+            values = [row.drift[k] if row.drift else math.nan for row in rows]
+            columns[with_unit(name, self.unit_of(name))] = np.array(values, dtype=float)
+        for what in ("state", "change", "error"):
+            for joint in states:
+                values = [getattr(row, what).get(joint, math.nan) for row in rows]
+                if what == "state" or not all(map(math.isnan, values)):
+                    name = joint if what == "state" else f"{joint} {what}"
+                    columns[with_unit(name, self.state_units[joint])] = np.array(values, dtype=float)
+        return columns
+
+    def _rows(self) -> list[_Row]:
+        rows = []
+        if self.drift is not None:
+            rows += [_Row("pattern", row[0], row[1], drift=row[2:]) for row in self.drift.rows]
+        if self.pattern is not None:
+            rows += [
+                _Row("mark", math.nan, math.nan, phase.state, phase.change, after=phase.time)
+                for phase in self.pattern.phases
+            ]
+        if self.valid_until is not None:
+            rows.append(_Row("end", self.valid_until.patterns, self.valid_until.time, self.valid_until.state))
+        if self.state is not None and self.since is not None:
+            rows.append(_Row("rest", math.nan, self.since, self.state))
+        rows += [
+            _Row("moment", each.pattern, each.time, each.state, error=each.error) for each in self.moments
+        ]
+        return rows
+
+
+class _Row(NamedTuple):
+    """A row of the table, of the kind that it says."""
+
+    kind: str
+    pattern: float
+    time: float
+    state: Mapping[str, float] = {}
+    change: Mapping[str, float] = {}
+    drift: tuple[float, ...] = ()
+    error: Mapping[str, float] = {}
+    after: float = math.nan

@@ -2,6 +2,8 @@
 
 A few moments are simulated by the rigid model, a pattern is looked for, and the simulation is restarted at
 predicted states to see how the pattern changes and when it ends. --at and --pattern ask for states far ahead.
+--plot draws extremes, durations, processes and the end against the number of the pattern, then one pattern;
+--csv has a row for each measured pattern, mark, end, rest and moment.
 """
 
 from __future__ import annotations
@@ -10,12 +12,16 @@ import argparse
 from typing import TYPE_CHECKING, Any, get_args
 
 from detent.app import inputs
+from detent.draw.paper.report import ASSUMPTIONS, Section
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.record.outlook import OutlookVerdict
 
 if TYPE_CHECKING:
     from detent.model.document.ask import ExpectAsk
+    from detent.record.outlook import Outlook
+
+OFFERS = ("plot", "csv", "report")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +77,37 @@ def run(args: argparse.Namespace) -> Answer:
         expect=_expected(args.expect),
         beside=beside,
     )
-    return Answer(data=answer, text=words(answer), title=mechanism.title or args.file)
+    return Answer(
+        data=answer,
+        text=words(answer),
+        title=mechanism.title or args.file,
+        csv=answer.to_csv if answer.has_table else None,
+        plot=lambda kind: _plot(answer, kind),
+        sections=lambda: _sections(answer),
+    )
+
+
+def _plot(answer: Outlook, kind: str) -> bytes:
+    from detent.draw.chart.outlook import chart_of_outlook
+    from detent.draw.paper import picture
+
+    return picture.write(chart_of_outlook(answer), kind)
+
+
+def _sections(answer: Outlook) -> list[Section]:
+    """The picture, then every table whole; `labelled` lines stand in the answer already."""
+    from detent.draw.chart.outlook import can_be_drawn, chart_of_outlook
+    from detent.draw.paper import svg
+    from detent.draw.words.outlook import tables
+
+    sections = []
+    if can_be_drawn(answer):
+        sections.append(Section("The long run", svg=svg.write(chart_of_outlook(answer))))
+    for table in tables(answer):
+        title = table.label[:1].upper() + table.label[1:]
+        sections.append(Section(title, text=table.said, rows=table.rows, head=table.head))
+    assumed = [(each,) for each in answer.scope.assumed]
+    return [*sections, Section(ASSUMPTIONS, rows=assumed, head=("taken as given",))]
 
 
 def _expected(given: list[str]) -> ExpectAsk | None:

@@ -47,11 +47,12 @@ class PlotAxis:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A line: equally many x and y; a y that is not finite is a gap."""
+    """A line, or dots: equally many x and y; a y that is not finite is a gap."""
 
     name: str
     x: Any
     y: Any
+    dots: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,12 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Lines that share a vertical axis."""
+    """Lines that share a vertical axis; `names` stand there instead of the numbers 1, 2, 3, …, from above."""
 
     y: PlotAxis
     series: tuple[Series, ...]
     spots: tuple[Spot, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,11 @@ def plot_scene(
     shown = [_finite(panel) for panel in panels]
     if not any(len(points) for panel in shown for points in panel):
         raise UnsupportedError("there is nothing to plot: no finite value", "ask for something that varies")
-    spans = [_span([p[:, 1] for p in panel if len(p)]) for panel in shown]
+    spans = [
+        (len(panel.names) + 0.5, 0.5) if panel.names else _span([p[:, 1] for p in points if len(p)])
+        for panel, points in zip(panels, shown, strict=True)
+    ]
+    left = max(LEFT, *(words.width(name, SMALL) + 44 for panel in panels for name in ("", *panel.names)))
     every = [p[:, 0] for panel in shown for p in panel if len(p)]
     across = _tight([*every, *([np.array([m.x for m in marks])] if marks else [])])
     top = 10.0 + LINE * TITLE * len(words.wrap(title, TITLE, width - 24)) + _marks_height(marks)
@@ -107,14 +113,14 @@ def plot_scene(
     ]
     y = top
     for k, panel in enumerate(panels):
-        items.extend(_legend(legends[k], y))
+        items.extend(_legend(legends[k], y, panel))
         y += extra[k]
-        box = _Box(LEFT, y, width - RIGHT, y + each, across, spans[k])
+        box = _Box(left, y, width - RIGHT, y + each, across, spans[k])
         last = k == len(panels) - 1
-        items.extend(_axes(box, x if last else None, panel.y))
+        items.extend(_axes(box, x if last else None, panel))
         items.extend(_marks(box, marks, top if k == 0 else None))
         for n, points in enumerate(_gapped(panel)):
-            items.extend(_line(box, points, n))
+            items.extend(_line(box, points, n, panel.series[n].dots))
         items.extend(_spots(box, panel.spots))
         y += each + GAP
     return Scene(tuple(items), title=title or "a plot", paper=(width, math.ceil(high)), scale_bar=False)
@@ -159,41 +165,41 @@ class _Box:
         return out
 
 
-def _axes(box: _Box, x: PlotAxis | None, y: PlotAxis) -> list[Item]:
+def _axes(box: _Box, x: PlotAxis | None, panel: Panel) -> list[Item]:
     thin, frame = Style(stroke=GRID, width=1.0), Style(stroke=QUIET, width=1.2)
     items: list[Item] = []
     across = ticks(*box.across, most=10)
-    up = ticks(*box.up, most=max(3, min(7, int((box.y1 - box.y0) / 36))))
+    up = [k + 1.0 for k in range(len(panel.names))]
+    if not up:
+        up = ticks(*box.up, most=max(3, min(7, int((box.y1 - box.y0) / 36))))
     power_x, power_y = _power(across), _power(up)
     for tick in across:
         at = float(box.place(np.array([[tick, box.up[0]]]))[0, 0])
         items.append(DrawnLine(np.array([(at, box.y0), (at, box.y1)]), thin))
         if x is not None:
             items.append(Text((at, box.y1 + 17), _number(tick, across, power_x), SMALL, "middle"))
-    for tick in up:
+    for k, tick in enumerate(up):
+        told = panel.names[k] if panel.names else _number(tick, up, power_y)
         at = float(box.place(np.array([[box.across[0], tick]]))[0, 1])
         items.append(DrawnLine(np.array([(box.x0, at), (box.x1, at)]), thin))
-        items.append(Text((box.x0 - 7, at + 4), _number(tick, up, power_y), SMALL, "end"))
+        items.append(Text((box.x0 - 7, at + 4), told, SMALL, "end"))
     items.append(DrawnLine(np.array([(box.x0, box.y0), (box.x0, box.y1), (box.x1, box.y1)]), frame))
     if x is not None:
         items.append(Text(((box.x0 + box.x1) / 2, box.y1 + 38), x.words(power_x), SMALL + 1, "middle"))
-    name = words.shorten(y.words(power_y), SMALL + 1, box.y1 - box.y0 + GAP)
+    name = words.shorten(panel.y.words(power_y), SMALL + 1, box.y1 - box.y0 + GAP)
     items.append(Text((18.0, (box.y0 + box.y1) / 2), name, SMALL + 1, "middle", turn_deg=-90.0))
     return items
 
 
-def _line(box: _Box, runs: list[Points], index: int) -> list[Item]:
+def _line(box: _Box, runs: list[Points], index: int, dots: bool) -> list[Item]:
     dash = DASHES[(index // len(HUES)) % len(DASHES)]
     style = Style(stroke=colour(index), width=2.0, dash=dash)
     items: list[Item] = []
     for run in runs:
         placed = _thinned(box.place(run), box.x1 - box.x0)
-        if len(run) == 1:
-            items.append(
-                DrawnDisc(
-                    (float(placed[0, 0]), float(placed[0, 1])), 3.0, Style(stroke=None, fill=colour(index))
-                )
-            )
+        if dots or len(run) == 1:
+            filled = Style(stroke=None, fill=colour(index))
+            items += [DrawnDisc((float(x), float(y)), 3.0, filled) for x, y in placed]
         else:
             items.append(DrawnLine(placed, style))
     return items
@@ -227,7 +233,7 @@ def _marks(box: _Box, marks: Sequence[PlotMark], top: float | None) -> list[Item
         items.append(
             DrawnLine(np.array([(at, box.y0), (at, box.y1)]), Style(stroke=QUIET, width=1.0, dash=(3.0, 3.0)))
         )
-        if top is None:
+        if top is None or not mark.text:
             continue
         half = words.width(mark.text, SMALL - 1) / 2
         middle = min(max(at, half + 4), box.x1 + RIGHT - half - 4)
@@ -277,8 +283,8 @@ def overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, 
 
 
 def _legend_rows(panel: Panel, width: float) -> list[list[tuple[float, int, str]]]:
-    """(x, index, name) in rows; a lone line that the axis already names needs none."""
-    if len(panel.series) == 1 and panel.series[0].name in ("", panel.y.name):
+    """(x, index, name) in rows; none for lines beside their names, or a lone one that the axis names."""
+    if panel.names or (len(panel.series) == 1 and panel.series[0].name in ("", panel.y.name)):
         return []
     rows: list[list[tuple[float, int, str]]] = []
     x = width
@@ -293,14 +299,17 @@ def _legend_rows(panel: Panel, width: float) -> list[list[tuple[float, int, str]
     return rows
 
 
-def _legend(rows: list[list[tuple[float, int, str]]], top: float) -> list[Item]:
+def _legend(rows: list[list[tuple[float, int, str]]], top: float, panel: Panel) -> list[Item]:
     items: list[Item] = []
     for k, row in enumerate(rows):
         y = top + LINE * SMALL * k + SMALL
         for x, index, name in row:
             dash = DASHES[(index // len(HUES)) % len(DASHES)]
-            stroke = Style(stroke=colour(index), width=2.4, dash=dash)
-            items.append(DrawnLine(np.array([(x, y - 4), (x + 22, y - 4)]), stroke))
+            if panel.series[index].dots:
+                items.append(DrawnDisc((x + 11, y - 4), 3.0, Style(stroke=None, fill=colour(index))))
+            else:
+                stroke = Style(stroke=colour(index), width=2.4, dash=dash)
+                items.append(DrawnLine(np.array([(x, y - 4), (x + 22, y - 4)]), stroke))
             items.append(Text((x + 29, y), name, SMALL, colour=INK))
     return items
 

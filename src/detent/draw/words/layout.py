@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 
 def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "    ") -> list[str]:
@@ -19,6 +20,24 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str 
         (indent + "  ".join(f"{line[k]:<{width}}" for k, width in zip(kept, widths, strict=True))).rstrip()
         for line in (head, *rows)
     ]
+
+
+class Tabled(NamedTuple):
+    """A table of an answer: its label, what is said beside it, its rows, and how many are left out."""
+
+    label: str
+    said: str
+    head: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    more: int = 0
+
+    @property
+    def lines(self) -> list[str]:
+        """As they are printed."""
+        first, *others = self.said.splitlines() or [""]
+        said = [f"  {self.label:<10} {first}".rstrip(), *(f"{'':13}{line}" for line in others)]
+        left = [f"    and {self.more} more"] if self.more else []
+        return [*said, *table_lines(self.head, self.rows), *left]
 
 
 def force_words(value: float, unit: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from math import isfinite
 
-from detent.draw.words.layout import coordinate, named, number_of_joint, table_lines
+from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint, table_lines
 from detent.draw.words.outlook_paragraph import paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
-from detent.record.outlook import Outlook
+from detent.record.outlook import MomentAhead, Outlook
+from detent.record.table import with_unit
 
 MOST_REFUSED = 6
 MOST_CONTACTS = 12
@@ -19,6 +20,21 @@ _VERDICTS = {
     "at_rest": "it is at rest",
     "undecided": "undecided",
 }
+
+
+def tables(outlook: Outlook) -> list[Tabled]:
+    """All tables of an answer, whole: pattern, contacts, processes, drift, moments, what was refused."""
+    time = unit_names(outlook.units).time
+    found: list[Tabled | None] = [
+        _pattern_table(outlook, time),
+        _contacts_table(outlook, time, None),
+        _superimposed_table(outlook, time),
+        _drift_table(outlook, None),
+        *(_moment_table(outlook, moment, time) for moment in outlook.moments),
+        _refused_table(outlook, None),
+        _evidence_table(outlook),
+    ]
+    return [table for table in found if table is not None]
 
 
 def words(outlook: Outlook) -> str:
@@ -85,13 +101,25 @@ def _pattern(outlook: Outlook, time: str) -> list[str]:
     pattern = outlook.pattern
     if pattern is None:
         return []
-    lines = [
-        f"  pattern    {pattern.minima} {'marks' if pattern.minima > 1 else 'mark'} ({pattern.marks}) in"
+    table, touches = _pattern_table(outlook, time), _contacts_table(outlook, time, MOST_CONTACTS)
+    lines = [] if table is None else table.lines
+    if outlook.synchronous:
+        together = "; ".join(listed(list(group)) for group in outlook.synchronous)
+        lines.append(f"  together   {together} move in step")
+    return lines + ([] if touches is None else touches.lines)
+
+
+def _pattern_table(outlook: Outlook, time: str) -> Tabled | None:
+    pattern = outlook.pattern
+    if pattern is None:
+        return None
+    said = (
+        f"{pattern.minima} {'marks' if pattern.minima > 1 else 'mark'} ({pattern.marks}) in"
         f" {pattern.duration:.6g}{time}, from {pattern.since:.6g}{time} on; confirmed"
         f" {pattern.confirmed} times, found after {pattern.bound} marks at most where it is there from the"
         " start"
-    ]
-    rows = []
+    )
+    rows = list[tuple[str, ...]]()
     for joint in pattern.change:
         swing = outlook.amplitude.get(joint)
         rows.append(
@@ -102,22 +130,46 @@ def _pattern(outlook: Outlook, time: str) -> list[str]:
                 "" if joint not in pattern.multipliers else f"{pattern.multipliers[joint]:.3g}",
             )
         )
-    lines += table_lines(("joint", "change per pattern", "swings", "left of a disturbance"), rows)
-    if outlook.synchronous:
-        together = "; ".join(listed(list(group)) for group in outlook.synchronous)
-        lines.append(f"  together   {together} move in step")
-    if pattern.contacts:
-        lines.append(
-            f"  contacts   of a pattern, by time after its begin{'' if not time else f' [{time.strip()}]'}"
+    return Tabled("pattern", said, ("joint", "change per pattern", "swings", "left of a disturbance"), rows)
+
+
+def _contacts_table(outlook: Outlook, time: str, most: int | None) -> Tabled | None:
+    if outlook.pattern is None or not outlook.pattern.contacts:
+        return None
+    contacts = outlook.pattern.contacts
+    said = f"of a pattern, by time after its begin{'' if not time else f' [{time.strip()}]'}"
+    rows: list[tuple[str, ...]] = [
+        (f"{touch.from_:.5g}", f"{touch.to:.5g}", ":".join(touch.parts), touch.contact)
+        for touch in contacts[:most]
+    ]
+    return Tabled("contacts", said, ("from", "to", "parts", "contact"), rows, len(contacts) - len(rows))
+
+
+def _superimposed_table(outlook: Outlook, time: str) -> Tabled | None:
+    """What words say in a sentence each."""
+    if not outlook.superimposed:
+        return None
+    rows: list[tuple[str, ...]] = [
+        (
+            ":".join(each.between),
+            str(each.period_patterns),
+            f"{each.period:.6g}{time}",
+            f"{each.first:.6g}{time}",
+            f"{each.duration:.4g}{time}",
+            ", ".join(f"{joint} {_amount(outlook, joint, by)}" for joint, by in each.change.items()),
         )
-        shown = [
-            (f"{touch.from_:.5g}", f"{touch.to:.5g}", ":".join(touch.parts), touch.contact)
-            for touch in pattern.contacts[:MOST_CONTACTS]
-        ]
-        lines += table_lines(("from", "to", "parts", "contact"), shown)
-        more = len(pattern.contacts) - len(shown)
-        lines += [f"    and {more} more"] if more else []
-    return lines
+        for each in outlook.superimposed
+    ]
+    head = ("between", "every so many patterns", "period", "first", "lasts", "leaves changed by")
+    return Tabled("on top", "processes of joints that rest in the pattern", head, rows)
+
+
+def _evidence_table(outlook: Outlook) -> Tabled | None:
+    rows: list[tuple[str, ...]] = [
+        (fact.statement, "" if fact.value is None else f"{fact.value:.6g} {fact.unit}".rstrip())
+        for fact in outlook.evidence
+    ]
+    return Tabled("evidence", "", ("what was done and seen", "number"), rows) if rows else None
 
 
 def _rest(outlook: Outlook, time: str) -> list[str]:
@@ -160,51 +212,70 @@ def _regimes(outlook: Outlook, time: str) -> list[str]:
 
 
 def _drift(outlook: Outlook) -> list[str]:
+    table = _drift_table(outlook, MOST_ROWS)
+    return [] if table is None else table.lines
+
+
+def _drift_table(outlook: Outlook, most: int | None) -> Tabled | None:
+    """Measured patterns; where there are more than are wanted, the first ones and the last."""
     drift = outlook.drift
     if drift is None:
-        return []
-    lines = [f"  drift      {drift.law or 'no law was found; patterns as they were measured'}"]
-    if drift.holds:
-        lines.append(f"             {drift.holds}")
-    kept = drift.rows if len(drift.rows) <= MOST_ROWS else (*drift.rows[: MOST_ROWS - 1], drift.rows[-1])
-    rows = []
+        return None
+    said = drift.law or "no law was found; patterns as they were measured"
+    said += f"\n{drift.holds}" if drift.holds else ""
+    whole = most is None or len(drift.rows) <= most
+    kept = drift.rows if most is None or whole else (*drift.rows[: most - 1], drift.rows[-1])
+    rows = list[tuple[str, ...]]()
     for row in kept:
         cells = [f"{row[0]:g}"]
         for name, value in zip(drift.columns[1:], row[1:], strict=True):
-            joint = name.rpartition(" ")[0]
-            cells.append(_amount(outlook, joint, value) if joint in outlook.state_units else f"{value:.6g}")
+            joint = _joint_of(outlook, name)
+            cells.append(_amount(outlook, joint, value) if joint else f"{value:.6g}")
         rows.append(tuple(cells))
-    return lines + table_lines(drift.columns, rows)
+    head = tuple(
+        name if _joint_of(outlook, name) else with_unit(name, outlook.unit_of(name)) for name in drift.columns
+    )
+    return Tabled("drift", said, head, rows)
+
+
+def _joint_of(outlook: Outlook, column: str) -> str:
+    """The joint whose least or greatest a column has, and whose unit stands behind each number."""
+    joint, _, side = column.rpartition(" ")
+    return joint if side in ("least", "greatest") and joint in outlook.state_units else ""
 
 
 def _moments(outlook: Outlook, time: str) -> list[str]:
-    lines = []
-    for moment in outlook.moments:
-        lines.append(
-            f"  moment     {moment.time:.6g}{time}, after pattern {moment.pattern}"
-            f" (time within {moment.time_error:.2g}{time})"
+    return [line for moment in outlook.moments for line in _moment_table(outlook, moment, time).lines]
+
+
+def _moment_table(outlook: Outlook, moment: MomentAhead, time: str) -> Tabled:
+    said = (
+        f"{moment.time:.6g}{time}, after pattern {moment.pattern} (time within {moment.time_error:.2g}{time})"
+    )
+    rows: list[tuple[str, ...]] = [
+        (
+            joint,
+            _amount(outlook, joint, value),
+            f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
+            if isfinite(moment.error[joint])
+            else "",
         )
-        rows = [
-            (
-                joint,
-                _amount(outlook, joint, value),
-                f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
-                if isfinite(moment.error[joint])
-                else "",
-            )
-            for joint, value in moment.state.items()
-        ]
-        lines += table_lines(("joint", "at", "estimated error"), rows)
-    return lines
+        for joint, value in moment.state.items()
+    ]
+    return Tabled("moment", said, ("joint", "at", "estimated error"), rows)
 
 
 def _refused(outlook: Outlook) -> list[str]:
+    table = _refused_table(outlook, MOST_REFUSED)
+    return [] if table is None else table.lines
+
+
+def _refused_table(outlook: Outlook, most: int | None) -> Tabled | None:
     if not outlook.refused:
-        return []
-    lines = ["  refused    patterns that were tried"]
-    shown = outlook.refused[:MOST_REFUSED]
-    lines += table_lines(
-        ("marks", "at", "why"), [(str(each.minima), f"{each.time:.6g}", each.why) for each in shown]
-    )
-    more = len(outlook.refused) - len(shown)
-    return lines + ([f"    and {more} more"] if more else [])
+        return None
+    rows: list[tuple[str, ...]] = [
+        (str(each.minima), f"{each.time:.6g}", each.why) for each in outlook.refused[:most]
+    ]
+    left = len(outlook.refused) - len(rows)
+    at = with_unit("at", unit_names(outlook.units).time.strip())
+    return Tabled("refused", "patterns that were tried", ("marks", at, "why"), rows, left)

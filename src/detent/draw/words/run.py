@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from detent.draw.words.instant import lines as instant_lines
-from detent.draw.words.layout import coordinate, force_words, named, table_lines
+from detent.draw.words.layout import Tabled, coordinate, force_words, named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.event import Event
@@ -15,20 +15,6 @@ MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
 # Of the greatest energy: a smaller one is rounding, and told as 0.
 _ENERGY_ROUNDING = 1e-12
-
-
-class Tabled(NamedTuple):
-    """A table of an answer: its label, what is said beside it, and its lines."""
-
-    label: str
-    said: str
-    head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
-
-    @property
-    def lines(self) -> list[str]:
-        """As they are printed."""
-        return [f"  {self.label:<10} {self.said}".rstrip(), *table_lines(self.head, self.rows)]
 
 
 def tables(running: Running) -> list[Tabled]:

@@ -60,16 +60,17 @@ def diagnosis_of(
 ) -> Diagnosis:
     """Both machines run for a time; the first touch that one has and the other has not, or not then.
 
-    Touches within `together` [s] of each other come together.
+    Touches within `together` [s] of each other come together. They are alike where the same parts touch, and
+    of parts that have one shape in both documents the same features: elsewhere features are named otherwise.
     """
     runs = [predict(each, method=Rigid(accuracy=accuracy), until=until).evidence for each in (faulty, sound)]
     end = min(run.along.end for run in runs)
     ours, theirs = ([event for event in run.events if _is_touch(event, end)] for run in runs)
-    differ = _differing(faulty, sound)
+    differ, same = _differing(faulty, sound), _of_one_shape(faulty, sound)
     for k in range(max(len(ours), len(theirs))):
         mine = ours[k] if k < len(ours) else None
         other = theirs[k] if k < len(theirs) else None
-        if mine is not None and other is not None and _alike(mine, other, together):
+        if mine is not None and other is not None and _alike(mine, other, together, same):
             continue
         first = min((each for each in (mine, other) if each is not None), key=lambda event: event.time)
         return Diagnosis(
@@ -83,8 +84,41 @@ def _is_touch(event: Event, end: float) -> bool:
     return event.kind in ("contact", "impact") and event.time <= end and bool(event.after)
 
 
-def _alike(mine: Event, other: Event, together: float) -> bool:
-    return mine.subjects == other.subjects and abs(mine.time - other.time) <= together
+def _alike(mine: Event, other: Event, together: float, same: frozenset[str]) -> bool:
+    if mine.subjects != other.subjects or abs(mine.time - other.time) > together:
+        return False
+    return _features(mine, same) == _features(other, same)
+
+
+def _features(event: Event, same: frozenset[str]) -> list[str]:
+    """Features that touch, of those parts."""
+    return [name for name in event.after[0].split(":") if name.partition("/")[0] in same]
+
+
+def _of_one_shape(faulty: Mechanism, sound: Mechanism) -> frozenset[str]:
+    """Parts whose shapes, and shapes that those use, are written alike in both documents."""
+    one, other = faulty.to_dict(), sound.to_dict()
+    return frozenset(
+        name
+        for name, part in one.get("parts", {}).items()
+        if name in other.get("parts", {}) and _shape(one, part) == _shape(other, other["parts"][name])
+    )
+
+
+def _shape(document: dict[str, Any], part: dict[str, Any]) -> list[Any]:
+    """A part's shape as written, then those of the document that they use, in order."""
+    written = [part.get("shape")]
+    pending: list[Any] = list(written)
+    while pending:
+        entry = pending.pop()
+        if isinstance(entry, dict):
+            if isinstance(used := entry.get("use"), str):
+                written.append(document.get("shapes", {}).get(used))
+                pending.append(written[-1])
+            pending += entry.values()
+        elif isinstance(entry, list | tuple):
+            pending += entry
+    return written
 
 
 def _in_words(event: Event | None) -> str:

@@ -8,10 +8,12 @@ first pattern and the one at half of the energy, and said only where other resta
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.foundation.units import measured
 from detent.judge.outlook.patterns.cycles import joint_values
 from detent.judge.outlook.told.telling import units_of
 from detent.mechanics.tree_kernels import REST, STIFFNESS
@@ -51,19 +53,34 @@ def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, bef
     return Drift(
         columns=tuple(columns),
         rows=tuple(rows),
-        law="; ".join(law[0] for law in told),
-        holds="; ".join(law[1] for law in told),
-        numbers={key: value for law in told for key, value in law[2].items()},
+        law="; ".join(law.law for law in told),
+        holds="; ".join(law.holds for law in told),
+        numbers={key: value for law in told for key, value in law.numbers.items()},
+        about={law.joint: law.about for law in told},
+        within={law.joint: law.within for law in told},
+        until={law.joint: before + law.until for law in told},
     )
 
 
-def _law(
-    course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, k: int
-) -> tuple[str, str, dict[str, tuple[float, float]]] | None:
+@dataclass(frozen=True)
+class _Law:
+    """The law of a joint, in words and in document units; `until` counts patterns past the base."""
+
+    joint: str
+    law: str
+    holds: str
+    numbers: dict[str, tuple[float, float]]
+    about: float
+    within: float
+    until: int
+
+
+def _law(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, k: int) -> _Law | None:
     """The square of a joint's amplitude about its spring's rest, linear in the tension; None where it is
     not so."""
     tree = course.first.tree
     name, rest = tree.coordinates[k], float(tree.machine.joints[k, REST])
+    to_units = float(units_of(course.along)[k])
     numbers = sorted(cycles.known)
     if len(numbers) < 3:
         return None
@@ -89,17 +106,18 @@ def _law(
         if agrees < 2:
             return None
         far = agrees if far == 0 else min(far, agrees)
-        numbers_of[f"{name} {side}"] = (offset, slope)
+        numbers_of[f"{name} {side}"] = (offset * to_units**2, slope * to_units**2)
     last = numbers[far]
-    unit = "°" if course.along.coordinate_units[name] == "rad" else ""
-    shown = math.degrees(off) if unit else off / tree.system.metres_per_unit
-    middle = math.degrees(rest) if unit else rest / tree.system.metres_per_unit
-    return (
-        f"the square of {name}'s amplitude about {middle:.6g}{unit} is linear in the tension"
+    unit = course.along.coordinate_units[name]
+    about, within = rest * to_units, off * to_units
+    return _Law(
+        joint=name,
+        law=f"the square of {name}'s amplitude about {measured(about, unit)} is linear in the tension"
         f" of {spring.joint}",
-        f"within {shown:.2g}{unit} of restarts up to pattern {last:g} past the first confirmed one",
-        numbers_of,
-    )
+        holds=f"within {measured(within, unit, 2)} of restarts up to pattern {last:g} past the first"
+        " confirmed one",
+        numbers=numbers_of, about=about, within=within, until=int(last),
+    )  # fmt: skip
 
 
 def _swing(tree: object, cycle: Cycle, k: int, rest: float, pick: object) -> float:
