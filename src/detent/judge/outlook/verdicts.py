@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from detent.judge.outlook.ahead.contacts import NewContact, period_of
-from detent.judge.outlook.ahead.meeting import Encounter, Passing, comes_again, meet, pass_by
+from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
 from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
@@ -51,7 +51,7 @@ class CarriedOn:
     """What becomes of parts that each pattern carries on: what ends it, or what is not known."""
 
     suspect: Suspect | None = None
-    passing: Passing | None = None  # None: it is not simulated, the joint would hold it for ever
+    passing: PassedBy | None = None  # None: it is not simulated, the joint would hold it for ever
     unknown: str = ""
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import PAIR
-from detent.judge.outlook.ahead.distances import distances
+from detent.judge.outlook.ahead.distances import distances, rounds_apart
 from detent.judge.outlook.ahead.motion import MOST_PATTERNS, PatternMotion
 from detent.judge.outlook.patterns.finding import touched_pairs
 
@@ -132,8 +132,11 @@ def _touch(
     """When features come nearer than they may travel, in intervals cut ever finer."""
     poses = motion.poses(after, n)
     bodies = [int(body) for body in possible.pairs[pair]]
-    apart = distances(possible, rows, {body: poses[:, body] for body in bodies})
     travel = sum(motion.travel(body, after) for body in bodies)
+    around = rounds_apart(possible, [(body, poses[:, body]) for body in bodies])
+    if (around[:-1] + around[1:] > travel).all():
+        return None
+    apart = distances(possible, rows, {body: poses[:, body] for body in bodies})
     for k in np.flatnonzero(apart[:-1] + apart[1:] <= travel):
         if after[k + 1] - after[k] <= finest:
             return float(after[k])

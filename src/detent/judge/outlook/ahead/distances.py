@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import DISC_DISC, FIRST, FORMULA, SECOND
-from detent.contact.features import FIRST_X, LAST_X, RADIUS, SIDE, WIDE
+from detent.contact.features import EDGE, FIRST_X, LAST_X, RADIUS, SIDE, WIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +30,21 @@ def distances(possible: Candidates, rows: Any, of: dict[int, Floats]) -> Floats:
         least = distance if least is None else np.minimum(least, distance)
     assert least is not None
     return least
+
+
+def rounds_apart(possible: Candidates, placed: list[tuple[int, Floats]]) -> Floats:
+    """At each pose: how far two bodies are apart at least, by circles around all their features."""
+    centres, reach = [], 0.0
+    for body, poses in placed:
+        rows = possible.features.of_body[body]
+        data, edges = possible.features.data[rows], possible.features.kind[rows] == EDGE
+        ends = np.concatenate([data[:, :2], data[edges, 2:4]])
+        wide = np.concatenate([np.where(edges, 0.0, data[:, RADIUS]), np.zeros(edges.sum())])
+        middle = 0.5 * (ends.min(axis=0) + ends.max(axis=0))
+        reach += float((np.hypot(*(ends - middle).T) + wide).max())
+        centres.append(_point(poses, *middle))
+    apart: Floats = np.hypot(*(centres[1] - centres[0]).T) - reach
+    return apart
 
 
 def _point(poses: Floats, x: float, y: float) -> Floats:

@@ -94,14 +94,14 @@ def meet(
 
 
 @dataclass(frozen=True)
-class Passing:
+class PassedBy:
     """Patterns around one in which something may change: from which one on, and how many were regular."""
 
     begins: float
     regular: Regular
 
 
-def pass_by(cycles: Cycles, pattern: int, why: str) -> Passing | None:
+def pass_by(cycles: Cycles, pattern: int, why: str) -> PassedBy | None:
     """Restarts the machine before a pattern and simulates past it; None where no more may be simulated."""
     number = float(max(pattern - _LEAD, 0))
     if not cycles.may(_LEAD + 1):
@@ -110,12 +110,12 @@ def pass_by(cycles: Cycles, pattern: int, why: str) -> Passing | None:
     for _ in range(_MOST):
         found = cycles.regular(course, number)
         if found.why or number + len(found.cycles) > pattern:
-            return Passing(number, found)
+            return PassedBy(number, found)
         if not cycles.may(1, begun=True):
             return None
         cycles.simulated += 1
         course.go_on(cycles.base.duration)
-    return Passing(number, found)
+    return PassedBy(number, found)
 
 
 def _touch(course: SimulatedCourse, contact: NewContact) -> Event | None:
