@@ -12,6 +12,7 @@ from detent.record.outlook import Outlook
 MOST_REFUSED = 6
 MOST_CONTACTS = 12
 MOST_ROWS = 12
+_ROUNDING = 1e-6  # of the greatest energy: less is told as none
 _VERDICTS = {
     "repeats": "it repeats",
     "ends": "it ends",
@@ -26,7 +27,7 @@ def words(outlook: Outlook) -> str:
     lines = [named(outlook.title, "machine")]
     lines.append(f"  verdict    {_VERDICTS[outlook.verdict]}: {outlook.reason}")
     lines += _compared(outlook, time)
-    lines += _pattern(outlook, time) + _rest(outlook, time)
+    lines += _pattern(outlook, time) + _balance(outlook) + _rest(outlook, time)
     for each in outlook.superimposed:
         lines.append(
             f"  on top     every {each.period_patterns} patterns ({each.period:.6g}{time}) {each.between[0]}"
@@ -104,18 +105,48 @@ def _pattern(outlook: Outlook, time: str) -> list[str]:
     if outlook.synchronous:
         together = "; ".join(listed(list(group)) for group in outlook.synchronous)
         lines.append(f"  together   {together} move in step")
+    joule = unit_names(outlook.units).energy
+    most = max(
+        (abs(number) for touch in pattern.contacts for number in (touch.given, touch.lost)), default=0.0
+    )
     if pattern.contacts:
         lines.append(
             f"  contacts   of a pattern, by time after its begin{'' if not time else f' [{time.strip()}]'}"
         )
         shown = [
-            (f"{touch.from_:.5g}", f"{touch.to:.5g}", ":".join(touch.parts), touch.contact)
+            (
+                f"{touch.from_:.5g}",
+                f"{touch.to:.5g}",
+                f"{touch.pusher} pushes {touch.pushed}" if touch.pusher else ":".join(touch.parts),
+                f"{_told(touch.given, most)}{joule}",
+                f"{_told(touch.lost, most)}{joule}",
+                touch.contact,
+            )
             for touch in pattern.contacts[:MOST_CONTACTS]
         ]
-        lines += table_lines(("from", "to", "parts", "contact"), shown)
+        lines += table_lines(("from", "to", "who", "gives", "loses", "contact"), shown)
         more = len(pattern.contacts) - len(shown)
         lines += [f"    and {more} more"] if more else []
     return lines
+
+
+def _told(energy: float, most: float) -> str:
+    """An energy, rounding told as none."""
+    return f"{energy:.4g}" if abs(energy) > _ROUNDING * most else "0"
+
+
+def _balance(outlook: Outlook) -> list[str]:
+    """Where the energy of a pattern goes."""
+    energy = None if outlook.pattern is None else outlook.pattern.energy
+    if energy is None:
+        return []
+    joule = unit_names(outlook.units).energy
+    sums = energy.driven, energy.stored, energy.damped, energy.lost
+    most = max(abs(number) for number in sums)
+    where = "driven", "stored", "damped", "lost at contacts", "elsewhere"
+    numbers = zip((*sums, energy.elsewhere), where, strict=True)
+    told = [f"{_told(number, most)}{joule} {name}" for number, name in numbers]
+    return [f"  energy     of a pattern: {', '.join(told)}"] if most else []
 
 
 def _rest(outlook: Outlook, time: str) -> list[str]:
