@@ -30,12 +30,31 @@ class Phase(Value, frozen=True):
 
 
 class PatternContact(Value, frozen=True, rename={"from_": "from"}):
-    """A contact of a pattern: who touches whom, from when to when, counted from its begin [s]."""
+    """A contact of a pattern: who pushes whom, from when to when, counted from its begin [s].
+
+    `given` [J] is what the pushed part gets, in the blow with which the contact begins and while it acts
+    (below zero where a blow takes energy of both), `lost` what neither part gets.
+    """
 
     contact: str
     parts: tuple[str, str]
     from_: float
     to: float
+    pusher: str = ""
+    pushed: str = ""
+    given: float = 0.0
+    lost: float = 0.0
+
+
+class PatternEnergy(Value, frozen=True):
+    """Energies of one pattern [J]: what drives give is stored (in springs, in height, in motion), damped by
+    joints, lost at contacts, or taken elsewhere: by stops and by friction in joints, and by rounding."""
+
+    driven: float
+    stored: float
+    damped: float
+    lost: float
+    elsewhere: float
 
 
 class Pattern(Value, frozen=True):
@@ -54,6 +73,7 @@ class Pattern(Value, frozen=True):
     confirmed: int = 0  # patterns that agree, beside the first
     bound: int = 0  # marks after which it is found where it is there from the start
     contacts: tuple[PatternContact, ...] = ()
+    energy: PatternEnergy | None = None
     multipliers: Mapping[str, float] = {}
 
 

@@ -14,6 +14,7 @@ from detent.record.table import with_unit
 MOST_REFUSED = 6
 MOST_CONTACTS = 12
 MOST_ROWS = 12
+_ROUNDING = 1e-6  # of the greatest energy: less is told as none
 _VERDICTS = {
     "repeats": "it repeats",
     "ends": "it ends",
@@ -44,7 +45,7 @@ def words(outlook: Outlook) -> str:
     lines += paragraph_lines(outlook)
     lines.append(f"  verdict    {_VERDICTS[outlook.verdict]}: {outlook.reason}")
     lines += _compared(outlook, time)
-    lines += _pattern(outlook, time) + _rest(outlook, time)
+    lines += _pattern(outlook, time) + _balance(outlook) + _rest(outlook, time)
     for each in outlook.superimposed:
         lines.append(
             f"  on top     every {each.period_patterns} patterns ({each.period:.6g}{time}) {each.between[0]}"
@@ -138,11 +139,21 @@ def _contacts_table(outlook: Outlook, time: str, most: int | None) -> Tabled | N
         return None
     contacts = outlook.pattern.contacts
     said = f"of a pattern, by time after its begin{'' if not time else f' [{time.strip()}]'}"
+    joule = unit_names(outlook.units).energy
+    largest = max(abs(number) for touch in contacts for number in (touch.given, touch.lost))
     rows: list[tuple[str, ...]] = [
-        (f"{touch.from_:.5g}", f"{touch.to:.5g}", ":".join(touch.parts), touch.contact)
+        (
+            f"{touch.from_:.5g}",
+            f"{touch.to:.5g}",
+            f"{touch.pusher} pushes {touch.pushed}" if touch.pusher else ":".join(touch.parts),
+            f"{_told(touch.given, largest)}{joule}",
+            f"{_told(touch.lost, largest)}{joule}",
+            touch.contact,
+        )
         for touch in contacts[:most]
     ]
-    return Tabled("contacts", said, ("from", "to", "parts", "contact"), rows, len(contacts) - len(rows))
+    head = ("from", "to", "who", "gives", "loses", "contact")
+    return Tabled("contacts", said, head, rows, len(contacts) - len(rows))
 
 
 def _superimposed_table(outlook: Outlook, time: str) -> Tabled | None:
@@ -170,6 +181,25 @@ def _evidence_table(outlook: Outlook) -> Tabled | None:
         for fact in outlook.evidence
     ]
     return Tabled("evidence", "", ("what was done and seen", "number"), rows) if rows else None
+
+
+def _told(energy: float, most: float) -> str:
+    """An energy, rounding told as none."""
+    return f"{energy:.4g}" if abs(energy) > _ROUNDING * most else "0"
+
+
+def _balance(outlook: Outlook) -> list[str]:
+    """Where the energy of a pattern goes."""
+    energy = None if outlook.pattern is None else outlook.pattern.energy
+    if energy is None:
+        return []
+    joule = unit_names(outlook.units).energy
+    sums = energy.driven, energy.stored, energy.damped, energy.lost
+    most = max(abs(number) for number in sums)
+    where = "driven", "stored", "damped", "lost at contacts", "elsewhere"
+    numbers = zip((*sums, energy.elsewhere), where, strict=True)
+    told = [f"{_told(number, most)}{joule} {name}" for number, name in numbers]
+    return [f"  energy     of a pattern: {', '.join(told)}"] if most else []
 
 
 def _rest(outlook: Outlook, time: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from detent.judge.outlook.ahead.contacts import contacts_ahead
+from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.lasting import live
 from detent.judge.outlook.life.moments import moment_at, moment_of_pattern
@@ -24,9 +24,9 @@ from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint, multipliers_of, pattern_of, swinging
 from detent.judge.outlook.verdicts import (
     Ending,
-    ends_at_limit,
+    carried_on,
     ends_by_contact,
-    limit_ahead,
+    ends_carried_on,
     lives,
     meetings,
     touch_time,
@@ -115,23 +115,25 @@ def _stage(
     amplitude, together = swinging(found, cycles)
     fields: dict[str, Any] = {"amplitude": amplitude, "synchronous": together}
     slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
-    limit = limit_ahead(cycles)
-    horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, limit[0], _FARTHEST)))) + 1
-    ahead = contacts_ahead(course, cycles, min(slack, limit[0], horizon))
+    horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, _FARTHEST)))) + 1
+    motion = base_motion(course, cycles)
+    end = carried_on(told, cycles, motion, min(slack, horizon))
+    most = min(slack, horizon, math.inf if end.suspect is None else end.suspect.pattern)
+    ahead = contacts_ahead(motion, hypothesis.since, most)
     told.say(
         f"{ahead.pairs} pairs that do not touch in the pattern were followed ahead, patterns", ahead.patterns
     )
     met = meetings(told, cycles, ahead.contacts)
     unknown = [each.why for each in found.returning if each.patterns is None]
     unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
-    unknown += [met.unknown] if met.unknown else []
+    unknown += [each for each in (met.unknown, end.unknown) if each]
     ending = Ending(0.0)
     if met.ends is not None and touch_time(cycles, met.ends) > asked.until:
         met.ends = None  # beyond what is asked
     if met.ends is not None:
         ending = ends_by_contact(told, cycles, met.ends, fields)
-    elif limit[0] < min(slack, horizon):
-        ending = ends_at_limit(told, cycles, limit, fields)
+    elif end.suspect is not None and end.suspect.pattern < horizon:
+        ending = ends_carried_on(told, cycles, end, fields)
     elif not unknown:
         life = live(cycles, asked.until)
         ending = lives(told, cycles, life, asked.until, fields)
@@ -159,9 +161,12 @@ def _patterns_before(found: Found) -> int:
     """Patterns from the start up to the base, by its marks."""
     hypothesis = found.hypothesis
     assert hypothesis is not None
-    if found.section is not None:
-        return hypothesis.last // hypothesis.minima
-    marks = found.course.minima_below(found.settings.energy).times
+    course = found.course
+    marks = (
+        course.minima_below(found.settings.energy)
+        if found.section is None
+        else found.section.marks_of(course)
+    ).times
     count = int((marks <= hypothesis.begin + hypothesis.duration * (1 + 1e-9)).sum())
     return count // hypothesis.minima
 

@@ -14,7 +14,11 @@ from detent.judge.outlook.patterns.rest import rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
 from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.told.telling import by_joint
+from detent.motion.running.minima import kinetic_energies
 from detent.record.outlook import Outlook, ValidUntil
+
+# Of the greatest kinetic energy of the first half of what was simulated: as much in the second does not fade.
+_FADES = 0.9
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
@@ -89,6 +93,10 @@ def run_out(told: Told, fields: dict[str, object]) -> None:
     course = told.found.course
     while course.goes_on and len(course.along.steps) < told.found.settings.steps:
         course.go_on(course.end - course.begin)
+        kinetic = kinetic_energies(course.along, course.along.steps[:, 0])
+        late = course.along.steps[:, 0] > 0.5 * (course.begin + course.end)
+        if kinetic[late].max(initial=0.0) > _FADES * kinetic[~late].max(initial=0.0):
+            return
         rest = rest_of(course)
         if rest is not None:
             told.verdict, told.reason = (

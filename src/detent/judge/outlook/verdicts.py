@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from detent.judge.outlook.ahead.contacts import NewContact, period_of
-from detent.judge.outlook.ahead.meeting import Encounter, comes_again, meet
+from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
+from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
@@ -17,6 +18,7 @@ from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
+    from detent.judge.outlook.ahead.motion import PatternMotion
     from detent.judge.outlook.patterns.simulating import MachineState
 
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
@@ -34,30 +36,94 @@ class Ending:
     after: MachineState | None = None
 
 
-def limit_ahead(cycles: Cycles) -> tuple[float, str]:
-    """After how many patterns a joint that goes on comes to a limit, and which."""
+@dataclass(frozen=True)
+class Suspect:
+    """A pattern, counted from the base, in which a slide or a turning part may come to an end, and why."""
+
+    pattern: int
+    cause: Literal["contact", "limit"]
+    between: tuple[str, ...]
+    what: str
+
+
+@dataclass(frozen=True)
+class CarriedOn:
+    """What becomes of parts that each pattern carries on: what ends it, or what is not known."""
+
+    suspect: Suspect | None = None
+    passing: PassedBy | None = None  # None: it is not simulated, the joint would hold it for ever
+    unknown: str = ""
+
+
+def limit_ahead(cycles: Cycles) -> Suspect | None:
+    """The pattern in which a joint that goes on comes to a limit."""
     tree = cycles.tree
     now, then = (joint_values(tree, y) for y in (cycles.base.at[-1], cycles.base.at[-1] + cycles.net))
-    first = (math.inf, "")
+    first: Suspect | None = None
     for stop in cycles.simulator.prepared.actions.stops:
         k = tree.coordinates.index(stop.joint.name) if stop.joint.name in tree.coordinates else -1
         if k < 0 or abs(then[k] - now[k]) < 1e-9:
             continue
         after = float((stop.end - now[k]) / (then[k] - now[k]))
-        if after > 0 and after < first[0]:
-            first = (after, stop.joint.name)
+        if after > 0 and (first is None or after < first.pattern):
+            name = stop.joint.name
+            first = Suspect(math.floor(after) + 1, "limit", (name,), f"{name} comes to its limit")
     return first
 
 
-def ends_at_limit(told: Told, cycles: Cycles, limit: tuple[float, str], fields: dict[str, object]) -> Ending:
-    """A joint that each pattern carries on comes to its limit."""
-    last = float(math.floor(limit[0]))
-    told.verdict, told.reason = "ends", f"{limit[1]} comes to its limit"
+def carried_on(told: Told, cycles: Cycles, motion: PatternMotion, most: float) -> CarriedOn:
+    """The end of parts that each pattern carries on, within so many: a limit, a last tooth, the guide's end.
+
+    Each is simulated where it may come, and may not end the pattern; the next one is then asked for.
+    """
+    guide = guide_left(motion)
+    limit = limit_ahead(cycles)
+    first = 1
+    for _ in range(_MOST_SUSPECTS):
+        reach = min(most, guide[0], math.inf if limit is None else limit.pattern)
+        change = outline_change(motion, first, reach)
+        found = limit
+        if change is not None and (limit is None or change.pattern <= limit.pattern):
+            found = Suspect(change.pattern, "contact", change.parts, change.what)
+        if found is None or found.pattern > min(most, guide[0]):
+            break
+        passing = pass_by(cycles, found.pattern, f"{found.what}")
+        if passing is None:
+            return CarriedOn(unknown=f"{found.what} in pattern {told.before + found.pattern}, and {SPENT}")
+        if passing.regular.why:
+            return CarriedOn(found, passing)
+        told.say(f"{found.what}, and the pattern goes on, in pattern", told.before + found.pattern)
+        first = found.pattern + 1
+    else:
+        return CarriedOn(unknown="outlines change again and again")
+    if guide[0] <= most:
+        what = f"{guide[1][1]} leaves its guide in {guide[1][0]}"
+        return CarriedOn(Suspect(math.floor(guide[0]) + 1, "limit", guide[1], what))
+    return CarriedOn()
+
+
+def ends_carried_on(told: Told, cycles: Cycles, end: CarriedOn, fields: dict[str, object]) -> Ending:
+    """A part that each pattern carries on comes to its end."""
+    suspect, passing = end.suspect, end.passing
+    assert suspect is not None
+    told.verdict = "ends"
+    if passing is None:
+        last, after, cause = float(suspect.pattern - 1), None, suspect.cause
+        time, what = cycles.time_at(last), suspect.what
+    else:
+        found = passing.regular
+        last, time = passing.begins + len(found.cycles), 0.0
+        time = cycles.time_at(passing.begins) + found.until - found.course.begin
+        after = replace(found.course.state_at(found.until), time=time)
+        what, cause = suspect.what, suspect.cause
+    told.reason = f"{what}, in pattern {told.before + int(last) + 1}"
+    told.say(f"{what}: {passing.regular.why}") if passing is not None else None
     count = told.before + int(last)
     fields["valid_until"] = ValidUntil(
-        patterns=count, time=cycles.time_at(last), cause="limit", interval=(count, count), what=told.reason,
+        patterns=count, time=time, cause=cause, interval=(count, count), between=suspect.between, what=what,
+        state=by_joint(told.found.course, cycles.predicted(last).at if after is None else after.at),
     )  # fmt: skip
-    return Ending(last)
+    return Ending(last, after)
 
 
 @dataclass

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.judge.outlook.ahead.contacts import NewContact
-    from detent.judge.outlook.patterns.cycles import Cycle, Cycles
+    from detent.judge.outlook.patterns.cycles import Cycle, Cycles, Regular
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
     from detent.record.event import Event
 
@@ -91,6 +91,31 @@ def meet(
             return replace(shown, why=SPENT)
         cycles.simulated += 1
         course.go_on(cycles.base.duration)
+
+
+@dataclass(frozen=True)
+class PassedBy:
+    """Patterns around one in which something may change: from which one on, and how many were regular."""
+
+    begins: float
+    regular: Regular
+
+
+def pass_by(cycles: Cycles, pattern: int, why: str) -> PassedBy | None:
+    """Restarts the machine before a pattern and simulates past it; None where no more may be simulated."""
+    number = float(max(pattern - _LEAD, 0))
+    if not cycles.may(_LEAD + 1):
+        return None
+    course = cycles.course_from(cycles.predicted(number), _LEAD + 1, why)
+    for _ in range(_MOST):
+        found = cycles.regular(course, number)
+        if found.why or number + len(found.cycles) > pattern:
+            return PassedBy(number, found)
+        if not cycles.may(1, begun=True):
+            return None
+        cycles.simulated += 1
+        course.go_on(cycles.base.duration)
+    return PassedBy(number, found)
 
 
 def _touch(course: SimulatedCourse, contact: NewContact) -> Event | None:

@@ -56,7 +56,11 @@ def returning(
         if not touched or system.bodies[body].fixed:
             continue
         name, pivot = system.bodies[body].name, _pivot(system, body)
-        if pivot is None or rotation == 0.0:
+        if abs(rotation) <= _BACK:
+            why = f"{name} is not turned, but carried on: its outline is followed ahead"
+            found.append(Returning(name, 0.0, 1, why))
+            continue
+        if pivot is None:
             why = f"{name} is not on a fixed axis, and each pattern leaves it elsewhere"
             found.append(Returning(name, rotation, None, why))
             continue

@@ -8,7 +8,8 @@ import numpy as np
 
 from detent.judge.outlook.patterns.cycles import joint_values
 from detent.judge.outlook.patterns.simulating import MachineState
-from detent.record.outlook import MINIMA, Pattern, PatternContact, Phase
+from detent.judge.outlook.told.pushing import contacts_of, energy_of
+from detent.record.outlook import MINIMA, Pattern, Phase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,6 +60,8 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         now, before = (by_joint(course, marks.at[j]) for j in (k, k - minima))
         change = {name: now[name] - before[name] for name in now}
         phases.append(Phase(time=float(marks.times[k]) - pattern.begin, state=now, change=change))
+    end = pattern.begin + pattern.duration
+    contacts = contacts_of(course, pattern.begin, end)
     return Pattern(
         minima=minima,
         duration=pattern.duration,
@@ -68,7 +71,8 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         since=pattern.since,
         confirmed=pattern.confirmed,
         bound=found.settings.bound(minima),
-        contacts=_touches(course, pattern.begin, pattern.begin + pattern.duration),
+        contacts=contacts,
+        energy=energy_of(course, pattern.begin, end, contacts),
         multipliers=multipliers,
     )
 
@@ -78,38 +82,6 @@ def _marks_in_words(found: Found) -> str:
         return MINIMA
     name = found.names[found.section.coordinate]
     return f"turns of {name}" if found.section.turn else f"{name} passing the middle of its range upwards"
-
-
-def _touches(course: SimulatedCourse, begin: float, end: float) -> tuple[PatternContact, ...]:
-    """Contacts of a pattern, each from its begin to its end."""
-    begins, touching = course.touching()
-    possible, system = course.first.possible, course.first.tree.system
-    inside = np.flatnonzero((begins >= begin) & (begins < end))
-    ends = np.append(begins, course.end)
-    spans: dict[int, list[list[float]]] = {}
-    for step in inside:
-        for candidate in touching[step]:
-            if not 0 <= candidate < len(possible):
-                continue
-            known = spans.setdefault(int(candidate), [])
-            if known and known[-1][1] >= begins[step]:
-                known[-1][1] = float(ends[step + 1])
-            else:
-                known.append([float(begins[step]), float(ends[step + 1])])
-    told = []
-    for candidate, pieces in spans.items():
-        a, b = possible.pairs[possible.listed[candidate, 3]]
-        for first, last in pieces:
-            parts = system.bodies[a].name, system.bodies[b].name
-            told.append(
-                PatternContact(
-                    contact=possible.name(candidate),
-                    parts=parts,
-                    from_=first - begin,
-                    to=min(last, end) - begin,
-                )
-            )
-    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to)))
 
 
 def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tuple[str, ...], ...]]:
