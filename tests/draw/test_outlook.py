@@ -85,7 +85,7 @@ def test_axes_marks_and_legend_say_what_is_shown_with_units():
     for label in (
         "extremes in a pattern [mm]",
         "duration [s]",
-        "slide least by the law, within 0.12 mm up to pattern 60",
+        "its law, within 0.12 mm up to 60",
         "until pattern 80 (78 to 83): slack",
         "bird every 20",
         "a:b",
