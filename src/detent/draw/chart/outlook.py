@@ -15,6 +15,7 @@ from detent.foundation.units import measured, unit_names
 from detent.record.outlook import MINIMA, Drift, Outlook, Pattern
 
 MOST_NAMES = 12  # rows of names in a panel
+MOST_NAMED_MARKS = 6  # the title says how many there are
 _LOOKS = 240  # along a law
 
 
@@ -151,6 +152,7 @@ def _one_pattern(outlook: Outlook, width: float, *, alone: bool) -> list[Scene]:
     panels = [_touches(pattern)] if pattern.contacts else _at_marks(outlook, pattern)
     second = unit_names(outlook.units).time.strip()
     mark = "minimum" if pattern.marks == MINIMA else "mark"
+    mark = mark if len(pattern.phases) <= MOST_NAMED_MARKS else ""
     marks = [PlotMark(0.0, "begin"), *(PlotMark(phase.time, mark) for phase in pattern.phases)]
     many = f"{pattern.minima} {'marks' if pattern.minima > 1 else 'mark'}"
     title = f"One pattern: {many} in {pattern.duration:.6g} {second}".rstrip()
