@@ -49,7 +49,7 @@ def test_every_main_view_fits_its_page(browser: Browser, workspace, size, scheme
         shot("built")
         if size[0] >= NARROW:
             bench.page.click("[aria-label='Close the guide']")
-        for name in ("machine", "plan", "plots"):
+        for name in ("machine", "outlook", "plan", "plots"):
             bench.page.click(f"[data-sheet={name}]")
             if name == "plots":
                 bench.page.wait_for_selector(".chart canvas")

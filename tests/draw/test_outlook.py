@@ -85,7 +85,7 @@ def test_axes_marks_and_legend_say_what_is_shown_with_units():
     for label in (
         "extremes in a pattern [mm]",
         "duration [s]",
-        "slide least by the law, within 0.12 mm up to pattern 60",
+        "its law, within 0.12 mm up to 60",
         "until pattern 80 (78 to 83): slack",
         "bird every 20",
         "a:b",
@@ -158,3 +158,12 @@ def test_a_machine_at_rest_has_its_state_as_a_row_and_an_empty_answer_no_table()
     )
     assert rest.to_csv() == "row,pattern,time [s],wheel [rad]\nrest,,2.0,1.0\n"
     assert not Outlook(verdict="undecided", reason="no pattern was found").has_table
+
+
+@pytest.mark.parametrize(("marks", "named"), [(6, 6), (7, 0)])
+def test_marks_are_named_while_they_are_few(marks, named):
+    phases = [Phase(time=0.25 * (k + 1), state={"slide": 40.0}, change={"slide": 0.0}) for k in range(marks)]
+    pattern = Pattern(minima=marks, duration=2.0, change={"slide": 0.0}, phases=tuple(phases))
+    said = texts(chart.chart_of_outlook(slide(pattern=pattern)))
+    assert said.count("minimum") == named
+    assert f"One pattern: {marks} marks in 2 s" in said

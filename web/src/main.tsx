@@ -14,6 +14,7 @@ import { Plan } from "./panels/plan";
 import { Player } from "./panels/player";
 import { Plots } from "./panels/plots";
 import { Run } from "./panels/run";
+import { Outlook } from "./panels/outlook";
 import { Selected } from "./panels/selected";
 import { Toolbar } from "./panels/toolbar";
 import { whereIs } from "./core/model";
@@ -24,6 +25,7 @@ import { Canvas, dark, pageOf, painted } from "./view/canvas";
 const SHEETS = [
   ["machine", "Machine"],
   ["run", "Run"],
+  ["outlook", "Outlook"],
   ["selected", "Selected"],
   ["plan", "Plan"],
   ["plots", "Plots"],
@@ -41,9 +43,10 @@ function Sidebar() {
         ))}
       </div>
       <div class="panel" role="tabpanel">
-        {now !== "machine" && !(now === "run" && state.said.value.tone === "idle") && <Brief />}
+        {now !== "machine" && !((now === "run" || now === "outlook") && state.said.value.tone === "idle") && <Brief />}
         {now === "machine" && <Machine />}
         {now === "run" && <Run />}
+        {now === "outlook" && <Outlook />}
         {now === "selected" && <Selected />}
         {now === "plan" && <Plan />}
         {now === "plots" && <Plots />}

@@ -1,19 +1,19 @@
 // A machine over time: the server runs it, says what it is at meanwhile, and can be told to stop; the page plays
 // what came out. A jam is a result; what is wrong with the document is shown with its place and its remedy.
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { nearestIn } from "./core/axis";
 import { num } from "./core/model";
 import type { Pose3 } from "./core/place";
 import { runsOverTime } from "./core/words";
 import type { Mechanism } from "./document";
+import { Work } from "./job";
 import * as play from "./play";
-import { wire, words } from "./server";
 import * as state from "./state";
-import { Refused, type Problem } from "./wire";
 
 export type Table = Record<string, number[]>;
 export type Told = [label: string, value: string][];
+export type Tabled = { label: string; said: string; head: string[]; rows: string[][] };
 
 interface Stop {
   time: number;
@@ -49,7 +49,7 @@ export interface Ran {
   method: string;
   units: { time: string; energy: string };
   words: Told;
-  tables: { label: string; said: string; head: string[]; rows: string[][] }[];
+  tables: Tabled[];
 }
 
 export const METHODS = ["rigid", "penalty", "both"] as const;
@@ -62,19 +62,12 @@ const UNTIL = 10;
 const SEEN = [2, 60] as const;
 const PLAYED = 12;
 
-interface Job {
-  of: Mechanism;
-  words: string;
-  /** when it began [ms] */
-  since: number;
-  stop(): void;
-}
-
 /** Both models at once: a choice of the page, for which the document has no word. */
 const both = signal(false);
-export const job = signal<Job | null>(null);
+const work = new Work<Ran>("run");
+export const { job, trouble } = work;
+export const cancel = (): void => work.cancel();
 const last = signal<{ of: Mechanism; asked: Asked; made: Ran; film: play.Film } | null>(null);
-const refused = signal<{ of: Mechanism; problems: Problem[] } | null>(null);
 
 const present = computed(() => state.history.value.present);
 /** What a run is asked for. */
@@ -88,7 +81,6 @@ export const current = computed(() => {
   const same = ran && ran.of === present.value && ran.asked.method === asked.value.method && ran.asked.until === asked.value.until;
   return same ? ran : null;
 });
-export const trouble = computed(() => (refused.value?.of === present.value ? refused.value.problems : []));
 
 /** Whether Play means the run. */
 export const isPlayed = computed(() => runsOverTime(present.value) || (current.value !== null && play.film.value === current.value.film && state.live.value !== null));
@@ -106,36 +98,16 @@ export function ask(change: Partial<Asked>): void {
 export async function start(): Promise<void> {
   if (job.value || !(await state.changes.idle())) return;
   const [document, wanted] = [present.value, asked.value];
-  refused.value = null;
   state.sheet.value = "run";
   play.stop();
-  const tell = (said: string): void => void (job.value && (job.value = { ...job.value, words: said }));
-  const { answer, stop } = wire.begin("run", { document, ...wanted }, tell);
-  job.value = { of: document, words: "", since: Date.now(), stop };
   state.status.value = "Running it …";
-  try {
-    took(document, wanted, (await answer) as Ran);
-  } catch (error) {
-    if (document !== present.value || job.value === null) state.status.value = "The run was stopped.";
-    else {
-      refused.value = { of: document, problems: error instanceof Refused ? error.problems : [{ at: "", problem: words(error), remedy: "" }] };
-      state.status.value = `It does not run: ${words(error)}`;
-    }
-  } finally {
-    job.value = null;
-  }
+  const made = await work.ask(document, wanted);
+  if (made === null) state.status.value = "The run was stopped.";
+  else if (typeof made === "string") state.status.value = `It does not run: ${made}`;
+  else took(document, wanted, made);
 }
-
-export function cancel(): void {
-  job.value?.stop();
-  job.value = null;
-}
-
-// What is being changed is not worth running to its end.
-effect(() => void (job.value && job.value.of !== present.value && cancel()));
 
 function took(document: Mechanism, wanted: Asked, made: Ran): void {
-  if (document !== present.value) return;
   const film = filmOf(document, made);
   last.value = { of: document, asked: wanted, made, film };
   play.load(film);

@@ -106,7 +106,7 @@ export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | "
 export const unitless = signal<File | null>(null);
 /** The unit that was chosen, until it is said what of the drawing stays. */
 export const wantedUnits = signal<Units>("mm");
-export const sheet = signal<"machine" | "run" | "selected" | "plan" | "plots">("machine");
+export const sheet = signal<"machine" | "run" | "outlook" | "selected" | "plan" | "plots">("machine");
 export const guide = signal<boolean>(false);
 
 /** What is said of a change that the server refused. */

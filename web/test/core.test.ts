@@ -265,6 +265,8 @@ test("a coefficient of friction does not keep a linkage from moving; with a shap
 test("commands are named where there is such a verb, and what is asked for without one is planned", () => {
   const shaped: Mechanism = { format: "detent/1", parts: { root: { shape: { circle: 1 } } }, drives: { push: { part: "root" } }, ask: { run: {} } };
   assert.deepEqual(questionsOf(shaped, ["explain", "mate", "modes"]), { verbs: ["mate", "explain"], planned: ["run"] });
+  const ahead: Mechanism = { ...shaped, ask: { run: {}, outlook: {} } };
+  assert.deepEqual(questionsOf(ahead, ["run", "outlook", "explain", "mate"]), { verbs: ["mate", "explain"], planned: [] });
   assert.equal(commandLine("mate", "my part.json"), 'detent mate "my part.json"');
 });
 

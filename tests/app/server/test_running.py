@@ -122,3 +122,26 @@ def test_long_work_says_what_it_is_at_while_it_works(monkeypatch):
     heard: list[str] = []
     questions.answer({"do": "run", "until": 0.1}, source(falling()), heard.append)
     assert any("running the machine" in words for words in heard)
+
+
+def test_the_long_run_is_that_of_detent_outlook(monkeypatch):
+    """Its words but for what stands in tables, every table whole, the picture of --plot."""
+    from detent.app import progress
+
+    monkeypatch.setattr(progress, "AFTER", 0.001)
+    monkeypatch.setattr(progress, "EVERY", 0.001)
+    heard: list[str] = []
+    mechanism = detent.load("time_bomb")
+    given = questions.GivenDocument(convert.canonical(mechanism))
+    answer, _ = questions.answer({"do": "outlook"}, given, heard.append)
+    record = detent.outlook("time_bomb")
+    assert (answer["verdict"], answer["headline"]) == (record.verdict, "It ends")
+    assert answer["reason"] == record.reason
+    printed = record.words.splitlines()
+    for label, value in answer["words"]:
+        assert f"  {label:<10} {value.splitlines()[0]}" in printed
+    tables = {table["label"]: table["rows"] for table in answer["tables"]}
+    assert len(tables["contacts"]) == len(record.pattern.contacts)
+    assert len(tables["evidence"]) == len(record.evidence)
+    assert "until pattern 7: contact" in answer["picture"]
+    assert any("simulating, a new contact" in words for words in heard)

@@ -10,6 +10,9 @@ export interface Questions {
   planned: string[];
 }
 
+/** Verbs that the page answers itself. */
+const HERE = ["run", "outlook"];
+
 /** By what the document asks, else by what is in it; `known`: the verbs that there are. */
 export function questionsOf(document: Mechanism, known: readonly string[]): Questions {
   const asked = Object.keys(document.ask ?? {});
@@ -19,7 +22,7 @@ export function questionsOf(document: Mechanism, known: readonly string[]): Ques
     ...(document.contacts?.length || document.rows ? ["modes"] : []),
     "explain",
   ];
-  return { verbs: [...new Set(fits)].filter((verb) => known.includes(verb) && verb !== "run"), planned: asked.filter((verb) => !known.includes(verb)) };
+  return { verbs: [...new Set(fits)].filter((verb) => known.includes(verb) && !HERE.includes(verb)), planned: asked.filter((verb) => !known.includes(verb)) };
 }
 
 /** A command line; a name that a shell would take apart is quoted. */

@@ -1,7 +1,7 @@
 // A machine over time: for how long and by which model it runs, how it ended, plots, events, the answer in words.
 
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { num } from "../core/model";
 import * as files from "../files";
 import * as run from "../run";
@@ -11,6 +11,7 @@ import * as state from "../state";
 import { Chart, Choose, type Row } from "./chart";
 import { NumberField } from "./number";
 import { Told } from "./told";
+import { Progress, Table, Trouble } from "./work";
 
 const METHODS: Record<run.Method, string> = { rigid: "rigid", penalty: "penalty: parts yield", both: "both, compared" };
 const MOST_EVENTS = 300;
@@ -22,16 +23,8 @@ export function Run() {
     <section aria-labelledby="run-head">
       <h2 id="run-head">Run</h2>
       <Asking />
-      {run.job.value && <Progress {...run.job.value} />}
-      {run.trouble.value.map(({ at, problem, remedy }, k) => (
-        <div class="verdict bad" role="alert" key={k} data-trouble>
-          <strong>It does not run</strong>
-          <p>
-            {at && <code>{at}</code>} {problem}.
-          </p>
-          {remedy && <p class="remedy">{remedy}</p>}
-        </div>
-      ))}
+      {run.job.value && <Progress {...run.job.value} doing="Running" name="run-cancel" onCancel={run.cancel} />}
+      <Trouble headline="It does not run" problems={run.trouble.value} />
       {ran && <Result {...ran.made} />}
     </section>
   );
@@ -69,26 +62,6 @@ function Asking() {
   );
 }
 
-/** What the server is at, and for how long. */
-function Progress({ words, since }: { words: string; since: number }) {
-  const [now, tick] = useState(Date.now());
-  useEffect(() => {
-    const clock = setInterval(() => tick(Date.now()), 500);
-    return () => clearInterval(clock);
-  }, []);
-  return (
-    <div class="progress" role="status">
-      <progress aria-label="Running" />
-      <p class="note">
-        {words || "running"} … {Math.max(0, Math.round((now - since) / 1000))} s
-      </p>
-      <button type="button" class="boxed" data-action="run-cancel" onClick={run.cancel}>
-        Cancel
-      </button>
-    </div>
-  );
-}
-
 function Result(made: Ran) {
   return (
     <>
@@ -103,38 +76,6 @@ function Result(made: Ran) {
         <Table key={table.label} {...table} />
       ))}
     </>
-  );
-}
-
-function Table({ label, said, head, rows }: Ran["tables"][number]) {
-  return (
-    <details class="table">
-      <summary>
-        {label} {said && <span class="note">{said}</span>}
-      </summary>
-      <div>
-        <table>
-          <thead>
-            <tr>
-              {head.map((each) => (
-                <th key={each} scope="col">
-                  {each}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, k) => (
-              <tr key={k}>
-                {row.map((cell, j) => (
-                  <td key={j}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
   );
 }
 

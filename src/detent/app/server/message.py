@@ -13,7 +13,8 @@ from detent.foundation.errors import ModelError
 Lane = Literal["files", "quick", "long", "aside"]
 
 QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
-LONG = ("play", "curves", "analyse", "run")
+LONG = ("play", "curves", "analyse", "run", "outlook")
+OVER_TIME = ("run", "outlook")  # of those: how long they take is a person's to end
 ASIDE = ("stretch",)  # nobody waits for it: what is waited for must not stand behind it
 
 _KEY_DIGITS = 32

@@ -172,6 +172,13 @@ def run(question: Fields, source: GivenDocument, progress: Progress) -> tuple[ob
     return running.run(question, source.mechanism, progress), b""
 
 
+def outlook(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    """The machine in the long run."""
+    from detent.app.server import running
+
+    return running.outlook(question, source.mechanism, progress), b""
+
+
 def operate(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Edits of the page's hand; or, by `operation`, one that must be solved."""
     if "operation" in question:
@@ -221,6 +228,7 @@ QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, b
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),
     "run": run,
+    "outlook": outlook,
     "grab": grab,
     "stretch": stretch,
     "drag": drag,

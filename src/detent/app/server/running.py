@@ -1,5 +1,7 @@
 """A machine over time, for the page: poses fine enough to be played, numbers at the rows of `detent run`.
 
+Also its long run, as `detent outlook` tells it.
+
 All mechanics is `detent.judge`; here a question becomes a call, and a record
 becomes plain data. A run that jams, is blocked or is given up is an answer.
 """
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.app import inputs
 from detent.app.progress import watched
@@ -35,6 +38,8 @@ FRAMES = 1800
 _POSE_NUMBERS = 300_000
 # Instants of events are frames too, so many of them: a click on an event shows it, not one beside it.
 _EVENT_FRAMES = 1000
+# [px] of the plot of a long run, a little more than the page's panel: its words stay legible there.
+_PLOT = 360.0
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,30 @@ def run(question: Fields, mechanism: Mechanism, progress: Callable[[str], None])
             "units": {"time": names.time.strip(), "energy": names.energy.strip()},
             "words": [row for row in labelled(text, text.partition("\n")[0]) if row[0] not in elsewhere],
             "tables": tabled,
+        }
+
+
+def outlook(question: Fields, mechanism: Mechanism, progress: Callable[[str], None]) -> Plain:
+    """The long run, as the document asks for it: words, tables, and the picture that `--plot` draws."""
+    from detent.draw.chart.outlook import can_be_drawn, chart_of_outlook
+    from detent.draw.paper import svg
+    from detent.draw.words.layout import labelled
+    from detent.draw.words.outlook import tables, verdict_words, words
+    from detent.judge.outlook.outlook import outlook_of
+
+    with watched("outlook", lambda said, _seconds: progress(said)):
+        seen, _ = inputs.in_layers(mechanism, shapes_stop=True)
+        answer = outlook_of(seen)
+        text, tabled = words(answer), [table._asdict() for table in tables(answer)]
+        elsewhere = {"verdict", *(table["label"] for table in tabled)}
+        plotted = structs.replace(answer, title="")  # the page has it
+        return {
+            "verdict": answer.verdict,
+            "headline": verdict_words(answer),
+            "reason": answer.reason,
+            "words": [row for row in labelled(text, text.partition("\n")[0]) if row[0] not in elsewhere],
+            "tables": tabled,
+            "picture": svg.write(chart_of_outlook(plotted, width=_PLOT)) if can_be_drawn(answer) else None,
         }
 
 

@@ -20,7 +20,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from detent.app.server import files, limits
 from detent.app.server.context import Context
-from detent.app.server.message import ASIDE, LONG, QUICK, Lane, NotUnderstoodError, Question, understand
+from detent.app.server.message import (
+    ASIDE,
+    LONG,
+    OVER_TIME,
+    QUICK,
+    Lane,
+    NotUnderstoodError,
+    Question,
+    understand,
+)
 from detent.app.server.pool import ChildAnswer, refused
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
@@ -145,7 +154,7 @@ class Session:
                 asked.fields,
                 key=asked.key,
                 document=asked.document,
-                seconds=limits.RUN_SECONDS if asked.do == "run" else limits.LONG_SECONDS,
+                seconds=limits.RUN_SECONDS if asked.do in OVER_TIME else limits.LONG_SECONDS,
                 progress=lambda said: self._progress(asked.seq, said),
             )
         )

@@ -15,13 +15,14 @@ from detent.foundation.units import measured, unit_names
 from detent.record.outlook import MINIMA, Drift, Outlook, Pattern
 
 MOST_NAMES = 12  # rows of names in a panel
+MOST_NAMED_MARKS = 6  # the title says how many there are
 _LOOKS = 240  # along a law
 
 
-def chart_of_outlook(outlook: Outlook) -> Scene:
+def chart_of_outlook(outlook: Outlook, *, width: float = 800.0) -> Scene:
     """Against the number of the pattern: extremes, durations, processes, the end; then one pattern."""
-    plots = _over_patterns(outlook)
-    plots += _one_pattern(outlook, alone=not plots)
+    plots = _over_patterns(outlook, width)
+    plots += _one_pattern(outlook, width, alone=not plots)
     if not plots:
         raise UnsupportedError(
             "this outlook has no pattern that could be drawn",
@@ -36,14 +37,14 @@ def can_be_drawn(outlook: Outlook) -> bool:
     return outlook.drift is not None or (pattern is not None and bool(pattern.contacts or pattern.phases))
 
 
-def _over_patterns(outlook: Outlook) -> list[Scene]:
+def _over_patterns(outlook: Outlook, width: float) -> list[Scene]:
     panels = [] if outlook.drift is None else [*_extremes(outlook, outlook.drift), _durations(outlook)]
     happens = _what_happens(outlook)
     panels += [] if happens is None else [happens]
     if not panels:
         return []
     along = PlotAxis("number of the pattern, counted from the start")
-    return [plot_scene(panels, along, title=outlook.title, marks=_end(outlook))]
+    return [plot_scene(panels, along, title=outlook.title, marks=_end(outlook), width=width)]
 
 
 def _extremes(outlook: Outlook, drift: Drift) -> list[Panel]:
@@ -76,7 +77,7 @@ def _by_law(drift: Drift, rows: np.ndarray, k: int, joint: str, unit: str) -> li
     side = math.copysign(1.0, rows[0, k] - about)
     values = about + side * np.sqrt(np.maximum(numbers[0] + numbers[1] * tension, 0.0))
     within = measured(drift.within[joint], unit, 2)
-    name = f"{drift.columns[k]} by the law, within {within} up to pattern {until}"
+    name = f"its law, within {within} up to {until}"
     return [Series(name, at, _shown(values, unit))]
 
 
@@ -143,7 +144,7 @@ def _end(outlook: Outlook) -> list[PlotMark]:
     return [PlotMark(float(end.patterns), f"until {told}: {end.cause}"), *edges]
 
 
-def _one_pattern(outlook: Outlook, *, alone: bool) -> list[Scene]:
+def _one_pattern(outlook: Outlook, width: float, *, alone: bool) -> list[Scene]:
     """Who touches whom in a pattern; of one without contacts its joints at the marks."""
     pattern = outlook.pattern
     if pattern is None or not (pattern.contacts or pattern.phases):
@@ -151,12 +152,14 @@ def _one_pattern(outlook: Outlook, *, alone: bool) -> list[Scene]:
     panels = [_touches(pattern)] if pattern.contacts else _at_marks(outlook, pattern)
     second = unit_names(outlook.units).time.strip()
     mark = "minimum" if pattern.marks == MINIMA else "mark"
+    mark = mark if len(pattern.phases) <= MOST_NAMED_MARKS else ""
     marks = [PlotMark(0.0, "begin"), *(PlotMark(phase.time, mark) for phase in pattern.phases)]
     many = f"{pattern.minima} {'marks' if pattern.minima > 1 else 'mark'}"
     title = f"One pattern: {many} in {pattern.duration:.6g} {second}".rstrip()
     if alone and outlook.title:
         title = f"{outlook.title}; one {title[4:]}"
-    return [plot_scene(panels, PlotAxis("time after its begin", second), title=title, marks=marks)]
+    along = PlotAxis("time after its begin", second)
+    return [plot_scene(panels, along, title=title, marks=marks, width=width)]
 
 
 def _touches(pattern: Pattern) -> Panel:

@@ -38,6 +38,12 @@ def tables(outlook: Outlook) -> list[Tabled]:
     return [table for table in found if table is not None]
 
 
+def verdict_words(outlook: Outlook) -> str:
+    """The verdict as a sentence begins with it."""
+    said = _VERDICTS[outlook.verdict]
+    return said[:1].upper() + said[1:]
+
+
 def words(outlook: Outlook) -> str:
     """The answer for a person."""
     time = unit_names(outlook.units).time

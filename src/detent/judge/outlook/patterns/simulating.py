@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.foundation.progress import doing
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
 from detent.motion.rigid.advance import DONE, FULL
 from detent.motion.running.along import RunSteps
@@ -88,7 +89,8 @@ class SimulatedCourse:
         """Simulates so much more."""
         state, last = self.state_at(self.end), self.pieces[-1]
         begin = self.end
-        piece = last.restarted(begin - self.begins[-1], state.at, state.speeds, duration)
+        with doing(f"simulating, {self._why}"):
+            piece = last.restarted(begin - self.begins[-1], state.at, state.speeds, duration)
         self.pieces.append(piece)
         self.begins.append(begin)
         self._note(begin, piece)
@@ -161,5 +163,6 @@ class Simulator:
         return SimulatedCourse(self.prepared, 0.0, self.account, "from the start")
 
     def from_state(self, state: MachineState, lasts: float, why: str) -> SimulatedCourse:
-        piece = self.prepared.restarted(state.time, state.at, state.speeds, lasts)
+        with doing(f"simulating, {why}"):
+            piece = self.prepared.restarted(state.time, state.at, state.speeds, lasts)
         return SimulatedCourse(piece, state.time, self.account, why)
