@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 
 from detent.draw.words.layout import coordinate, named, number_of_joint, table_lines
@@ -73,6 +74,13 @@ def _amount(outlook: Outlook, joint: str, value: float) -> str:
     return coordinate(value, unit, outlook.amplitude.get(joint, 0.0))
 
 
+def _state(outlook: Outlook, state: Mapping[str, float]) -> dict[str, str]:
+    """Coordinates of joints; of lengths that is rounding which is so beside the others."""
+    units = outlook.state_units
+    longest = max((abs(value) for joint, value in state.items() if units.get(joint) != "rad"), default=0.0)
+    return {joint: coordinate(value, units.get(joint, ""), longest) for joint, value in state.items()}
+
+
 def _pattern(outlook: Outlook, time: str) -> list[str]:
     pattern = outlook.pattern
     if pattern is None:
@@ -115,7 +123,7 @@ def _pattern(outlook: Outlook, time: str) -> list[str]:
 def _rest(outlook: Outlook, time: str) -> list[str]:
     if outlook.state is None or outlook.since is None:
         return []
-    where = ", ".join(f"{joint} {_amount(outlook, joint, value)}" for joint, value in outlook.state.items())
+    where = ", ".join(f"{joint} {value}" for joint, value in _state(outlook, outlook.state).items())
     return [f"  at rest    since {outlook.since:.6g}{time}: {where}"]
 
 
@@ -154,19 +162,19 @@ def _drift(outlook: Outlook) -> list[str]:
 def _moments(outlook: Outlook, time: str) -> list[str]:
     lines = []
     for moment in outlook.moments:
-        lines.append(
-            f"  moment     {moment.time:.6g}{time}, after pattern {moment.pattern}"
-            f" (time within {moment.time_error:.2g}{time})"
-        )
+        after = "" if outlook.pattern is None else f", after pattern {moment.pattern}"
+        simulated = moment.time_error == 0.0  # from the start on: nothing was jumped over
+        how = "simulated" if simulated else f"time within {moment.time_error:.2g}{time}"
+        lines.append(f"  moment     {moment.time:.6g}{time}{after} ({how})")
         rows = [
             (
                 joint,
-                _amount(outlook, joint, value),
+                value,
                 f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
-                if isfinite(moment.error[joint])
+                if isfinite(moment.error[joint]) and not simulated
                 else "",
             )
-            for joint, value in moment.state.items()
+            for joint, value in _state(outlook, moment.state).items()
         ]
         lines += table_lines(("joint", "at", "estimated error"), rows)
     return lines

@@ -15,10 +15,10 @@ from detent.judge.outlook.answering import Told, answer_of
 from detent.judge.outlook.cycles import Cycles
 from detent.judge.outlook.drifting import drift_of
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
-from detent.judge.outlook.finding import Found, find, net_change
+from detent.judge.outlook.finding import find, net_change
 from detent.judge.outlook.hypotheses import SearchSettings
 from detent.judge.outlook.life import live
-from detent.judge.outlook.moments import moment_at, moment_of_pattern
+from detent.judge.outlook.moments import moment_at, moment_of_pattern, moments_seen, patterns_before
 from detent.judge.outlook.simulating import Simulator
 from detent.judge.outlook.stopped import run_out, without_pattern
 from detent.judge.outlook.telling import multipliers_of, pattern_of, swinging
@@ -60,6 +60,14 @@ def outlook_of(
     simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
     it, are compared.
     """
+    for time in at:
+        if not (math.isfinite(time) and time >= 0):
+            raise ModelError.at("at", f"{time} is not a moment", "give seconds from the start on")
+    for number in pattern:
+        if number < 1:
+            raise ModelError.at(
+                "pattern", f"{number} is none", "give one at least: they are counted from the start"
+            )
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     answer = _alone(mechanism, until, at, pattern, patterns, settings)
     if ask is not None and ask.method == "penalty":
@@ -134,7 +142,10 @@ def _alone(
             simulator, told = again, second
             told.say(said)
     if told.found.hypothesis is None:
-        return without_pattern(told, simulator, mechanism, until)
+        seen = moments_seen(told.found, at)
+        if len(seen) < len(at) + len(pattern):
+            told.left_out.append("moments that were asked for: no pattern leads there")
+        return structs.replace(without_pattern(told, simulator, mechanism, until), moments=tuple(seen))
     return _with_pattern(told, simulator, mechanism, until, at, pattern, patterns)
 
 
@@ -180,7 +191,7 @@ def _with_pattern(
     hypothesis = found.hypothesis
     assert hypothesis is not None
     cycles = Cycles(simulator, found, net_change(course, hypothesis, found.settings.state))
-    before = _patterns_before(found)
+    before = patterns_before(found, cycles)
     for each in found.returning:
         told.say(each.why)
     spent = (course.end - course.begin) / hypothesis.duration
@@ -237,14 +248,3 @@ def _with_pattern(
         told.left_out.append("moments beyond the last pattern")
     told.say("patterns simulated", round(spent + cycles.simulated, 2))
     return answer_of(told, simulator, mechanism, until, fields)
-
-
-def _patterns_before(found: Found) -> int:
-    """Patterns from the start up to the base, by its marks."""
-    hypothesis = found.hypothesis
-    assert hypothesis is not None
-    if found.section is not None:
-        return hypothesis.last // hypothesis.minima
-    marks = found.course.minima_below(found.settings.energy).times
-    count = int((marks <= hypothesis.begin + hypothesis.duration * (1 + 1e-9)).sum())
-    return count // hypothesis.minima

@@ -80,21 +80,24 @@ def _marks_in_words(found: Found) -> str:
 
 
 def _touches(course: SimulatedCourse, begin: float, end: float) -> tuple[PatternContact, ...]:
-    """Contacts of a pattern, each from its begin to its end."""
+    """Contacts of a pattern, each from its begin to its end; a blow that rebounds at once has no length."""
     begins, touching = course.touching()
     possible, system = course.first.possible, course.first.tree.system
-    inside = np.flatnonzero((begins >= begin) & (begins < end))
-    ends = np.append(begins, course.end)
+    ends = np.append(begins, course.end)[1:]
+    acting = [
+        (candidate, float(begins[step]), float(ends[step]))
+        for step in np.flatnonzero((ends > begin) & (begins < end))
+        for candidate in touching[step]
+        if 0 <= candidate < len(possible)
+    ]
+    acting += [(candidate, time, time) for time, candidate in course.hits() if begin <= time < end]
     spans: dict[int, list[list[float]]] = {}
-    for step in inside:
-        for candidate in touching[step]:
-            if not 0 <= candidate < len(possible):
-                continue
-            known = spans.setdefault(int(candidate), [])
-            if known and known[-1][1] >= begins[step]:
-                known[-1][1] = float(ends[step + 1])
-            else:
-                known.append([float(begins[step]), float(ends[step + 1])])
+    for candidate, first, last in sorted(acting, key=lambda each: each[1:]):
+        known = spans.setdefault(int(candidate), [])
+        if known and known[-1][1] >= first:
+            known[-1][1] = max(last, known[-1][1])
+        else:
+            known.append([first, last])
     told = []
     for candidate, pieces in spans.items():
         a, b = possible.pairs[possible.listed[candidate, 3]]
@@ -104,7 +107,7 @@ def _touches(course: SimulatedCourse, begin: float, end: float) -> tuple[Pattern
                 PatternContact(
                     contact=possible.name(candidate),
                     parts=parts,
-                    from_=first - begin,
+                    from_=max(first, begin) - begin,
                     to=min(last, end) - begin,
                 )
             )
