@@ -125,3 +125,87 @@ def test_the_end_of_a_lock_passes_the_corner_that_lies_on_it():
     # A slot for each turn, but for the play of the pin: 0.05 at the 20 that are nearest.
     play = math.degrees(math.asin(0.05 / 20)) + math.degrees(0.1 / 34.6)
     assert turned == pytest.approx([-60, -120], abs=play)
+
+
+PINS = """
+format = "detent/1"
+units = "mm"
+[parts.plate]
+fixed = true
+markers = { W = [0, 0], H = [60, 0] }
+[parts.wheel]
+markers = { W = [0, 0] }
+shape.union = [
+  { circle = 2, moves = [{ move = [30, 0] }], repeat = { count = 6, about = "z" } },
+  { circle = 18 },
+]
+inertia = 4e-5
+[parts.hammer]
+markers = { H = [60, 0] }
+shape.outline = [[28, 7], [45, 4], [90, 4], [90, -4], [45, -4], [45, 0], [28, 4]]
+inertia = 3e-5
+[joints.W]
+type = "revolute"
+between = ["plate.W", "wheel.W"]
+damping = 0.004
+spring = { stiffness = 0.0016, rest_deg = 2000 }
+[joints.H]
+type = "revolute"
+between = ["plate.H", "hammer.H"]
+spring = { stiffness = 0.01, rest_deg = 20 }
+damping = 1e-5
+limits = { min_deg = -40, max_deg = 2 }
+"""
+
+
+@pytest.mark.parametrize("until", [1.0, 2.0])
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.3])
+def test_a_pin_that_slides_off_the_end_of_a_lever_takes_no_more_momentum_than_its_impulse(friction, until):
+    machine = detent.loads(PINS + f"[touching]\nfriction = {friction}\n")
+    events = detent.run(machine, until=until).events
+    instants = sorted({event.time for event in events if 0.01 < event.time < until - 0.01})
+    around = [t + way * 1e-7 for t in instants for way in (-1, 1)]
+    asked = machine.with_("ask.run", {"until": until, "times": around})
+    speeds = np.asarray(detent.run(asked).velocities["W"]).reshape(-1, 2)
+    blows = [
+        sum(
+            e.impulse
+            for e in events
+            if e.time == t and e.kind == "impact" and e.subjects == ("wheel", "hammer")
+        )
+        for t in instants
+    ]
+    assert len(instants) > 10
+    # The pins are 32 mm from the axle at most; within 1e-7 s springs and forces do next to nothing.
+    most = 0.032 * math.hypot(1, friction) * np.array(blows)
+    assert (4e-5 * np.abs(np.diff(speeds, axis=1)[:, 0]) <= 1.001 * most + 1e-8).all()
+    # A pin that lies on the lever slides off its end: there is no blow in that.
+    assert all(blow == 0.0 or blow > 1e-5 for blow in blows)
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.6])
+def test_a_ball_that_rolls_off_its_slope_hits_nothing(restitution):
+    slope, radius, mass, inertia = math.atan2(15, 60), 0.0381, 0.4, 2.3e-4
+    document = f"""
+    format = "detent/1"
+    units = "in"
+    gravity = [0, -9.80665]
+    [parts.slope]
+    fixed = true
+    shape.outline = [[0, 0], [60, 0], [0, 15]]
+    [parts.ball]
+    shape.circle = 1.5
+    pose.at = [{20 + 1.5 * math.sin(slope)}, {10 + 1.5 * math.cos(slope)}]
+    mass = {mass}
+    center = [0, 0]
+    inertia = {inertia}
+    [touching]
+    friction = 0.12
+    restitution = {restitution}
+    """
+    running = detent.run(detent.loads(document), until=1.8)
+    assert [event.kind for event in running.events] == ["contact", "release"]
+    way = math.hypot(40, 10) * 0.0254
+    rolls = 9.80665 * math.sin(slope) / (1 + inertia / (mass * radius**2))
+    assert running.events[1].time == pytest.approx(math.sqrt(2 * way / rolls), rel=1e-6)
+    assert running.energy["impact"][-1] == pytest.approx(0.0, abs=1e-9)

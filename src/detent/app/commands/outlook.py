@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         action="append",
         default=[],
-        help="the state after so many patterns, counted from the start",
+        help="the state after so many patterns, counted from the start by their marks",
     )
     parser.add_argument(
         "--patterns",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 
 from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint, table_lines
@@ -102,6 +103,13 @@ def _compared(outlook: Outlook, time: str) -> list[str]:
 def _amount(outlook: Outlook, joint: str, value: float) -> str:
     unit = outlook.state_units.get(joint, "")
     return coordinate(value, unit, outlook.amplitude.get(joint, 0.0))
+
+
+def _state(outlook: Outlook, state: Mapping[str, float]) -> dict[str, str]:
+    """Coordinates of joints; of lengths that is rounding which is so beside the others."""
+    units = outlook.state_units
+    longest = max((abs(value) for joint, value in state.items() if units.get(joint) != "rad"), default=0.0)
+    return {joint: coordinate(value, units.get(joint, ""), longest) for joint, value in state.items()}
 
 
 def _pattern(outlook: Outlook, time: str) -> list[str]:
@@ -211,7 +219,7 @@ def _balance(outlook: Outlook) -> list[str]:
 def _rest(outlook: Outlook, time: str) -> list[str]:
     if outlook.state is None or outlook.since is None:
         return []
-    where = ", ".join(f"{joint} {_amount(outlook, joint, value)}" for joint, value in outlook.state.items())
+    where = ", ".join(f"{joint} {value}" for joint, value in _state(outlook, outlook.state).items())
     return [f"  at rest    since {outlook.since:.6g}{time}: {where}"]
 
 
@@ -285,20 +293,22 @@ def _moments(outlook: Outlook, time: str) -> list[str]:
 
 
 def _moment_table(outlook: Outlook, moment: MomentAhead, time: str) -> Tabled:
-    said = (
-        f"{moment.time:.6g}{time}, after pattern {moment.pattern} (time within {moment.time_error:.2g}{time})"
-    )
+    after = "" if outlook.pattern is None else f", after pattern {moment.pattern}"
+    simulated = moment.time_error == 0.0  # from the start on: nothing was jumped over
+    how = "simulated" if simulated else f"time within {moment.time_error:.2g}{time}"
     rows: list[tuple[str, ...]] = [
         (
             joint,
-            _amount(outlook, joint, value),
+            value,
             f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
-            if isfinite(moment.error[joint])
+            if isfinite(moment.error[joint]) and not simulated
             else "",
         )
-        for joint, value in moment.state.items()
+        for joint, value in _state(outlook, moment.state).items()
     ]
-    return Tabled("moment", said, ("joint", "at", "estimated error"), rows)
+    return Tabled(
+        "moment", f"{moment.time:.6g}{time}{after} ({how})", ("joint", "at", "estimated error"), rows
+    )
 
 
 def _refused(outlook: Outlook) -> list[str]:

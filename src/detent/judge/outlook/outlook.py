@@ -11,6 +11,7 @@ from msgspec import structs
 
 from detent.foundation.errors import ModelError
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
+from detent.judge.outlook.life.moments import moments_seen
 from detent.judge.outlook.patterns.finding import find
 from detent.judge.outlook.patterns.hypotheses import SearchSettings
 from detent.judge.outlook.patterns.simulating import Simulator
@@ -53,6 +54,14 @@ def outlook_of(
     simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
     it, are compared.
     """
+    for time in at:
+        if not (math.isfinite(time) and time >= 0):
+            raise ModelError.at("at", f"{time} is not a moment", "give seconds from the start on")
+    for number in pattern:
+        if number < 1:
+            raise ModelError.at(
+                "pattern", f"{number} is none", "give one at least: they are counted from the start"
+            )
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     answer = _alone(mechanism, until, at, pattern, patterns, settings)
     if ask is not None and ask.method == "penalty":
@@ -127,7 +136,10 @@ def _alone(
             simulator, told = again, second
             told.say(said)
     if told.found.hypothesis is None:
-        return without_pattern(told, simulator, mechanism)
+        seen = moments_seen(told.found, at)
+        if len(seen) < len(at) + len(pattern):
+            told.left_out.append("moments that were asked for: no pattern leads there")
+        return structs.replace(without_pattern(told, simulator, mechanism), moments=tuple(seen))
     asked = Asked(math.inf if until is None else until, tuple(at), tuple(pattern), patterns)
     fields = regimes_of(told, simulator, asked)
     return answer_of(told, simulator, mechanism, fields)

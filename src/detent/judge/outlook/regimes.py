@@ -16,7 +16,7 @@ from msgspec import structs
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.lasting import live
-from detent.judge.outlook.life.moments import moment_at, moment_of_pattern
+from detent.judge.outlook.life.moments import moment_at, moment_of_pattern, patterns_before
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.stopped import run_out
@@ -109,7 +109,7 @@ def _stage(
     searched = (course.end - course.begin) / hypothesis.duration
     net = net_change(course, hypothesis, found.settings.state)
     cycles = Cycles(simulator, found, net, restarts if patterns is None else patterns - searched)
-    told.before = _patterns_before(found)
+    told.before = patterns_before(found, cycles)
     for each in found.returning:
         told.say(each.why)
     amplitude, together = swinging(found, cycles)
@@ -155,20 +155,6 @@ def _stage(
         spring = min(cycles.springs(), key=lambda each: each.slack_after)
         fields["drift"] = drift_of(course, cycles, spring, told.before)
     return PatternLife(told, cycles, ending, searched + cycles.simulated, fields)
-
-
-def _patterns_before(found: Found) -> int:
-    """Patterns from the start up to the base, by its marks."""
-    hypothesis = found.hypothesis
-    assert hypothesis is not None
-    course = found.course
-    marks = (
-        course.minima_below(found.settings.energy)
-        if found.section is None
-        else found.section.marks_of(course)
-    ).times
-    count = int((marks <= hypothesis.begin + hypothesis.duration * (1 + 1e-9)).sum())
-    return count // hypothesis.minima
 
 
 def _following(simulator: Simulator, after: MachineState, stage: PatternLife) -> Found:

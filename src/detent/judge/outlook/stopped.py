@@ -32,7 +32,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
         rest = found.rest
         fields = {"state": by_joint(course, course.state_at(course.end).at), "since": rest.since}
         contacts = holding(course, (course.begin, rest.since - 1e-3 * (course.end - course.begin)))
-        told.say("nothing moved any more for", rest.looked_for, time.strip())
+        told.say("so it was looked at for", rest.looked_for, time.strip())
         for name, _, _ in contacts:
             told.say(f"held by {name}")
         # A pattern that was seen twice in a row before it stopped.
@@ -43,10 +43,13 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             type(marks)(marks.times[moving], marks.at[moving], marks.speeds[moving]),
             course.ranges(), found.names, early,
         ).found  # fmt: skip
-        told.verdict, told.reason = "at_rest", "nothing moves any more"
+        told.verdict, told.reason = "at_rest", rest.words
         pattern = found.once or seen
-        if pattern is not None:
-            new = _stopping(told, pattern, contacts)
+        new = [] if pattern is None else _stopping(told, pattern, contacts)
+        if pattern is not None and not new:
+            lasts = f"{pattern.duration:.6g}{time}"
+            told.reason = f"a pattern of {pattern.minima} in {lasts} repeated at first; {rest.words}"
+        elif pattern is not None:
             told.verdict = "ends"
             told.reason = (
                 f"a pattern of {pattern.minima} in {pattern.duration:.6g}{time} repeated at first,"
@@ -58,7 +61,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
                 time=float(pattern.marks.times[pattern.last]),
                 cause="contact",
                 interval=(count, max(count, len(marks) // pattern.minima)),
-                between=new[0][1] if new else (),
+                between=new[0][1],
                 what=listed([each[0] for each in new]),
                 state=by_joint(course, course.state_at(course.end).at),
                 then=f"at rest since {rest.since:.6g}{time}",
@@ -99,11 +102,8 @@ def run_out(told: Told, fields: dict[str, object]) -> None:
             return
         rest = rest_of(course)
         if rest is not None:
-            told.verdict, told.reason = (
-                "at_rest",
-                f"the pattern fades, {told.reason}; then nothing moves any more",
-            )
+            told.verdict, told.reason = "at_rest", f"the pattern fades; {rest.words}"
             fields["state"] = by_joint(course, course.state_at(course.end).at)
-            fields["since"] = rest.since
-            told.say("nothing moved any more for", rest.looked_for)
+            fields["since"], told.found.rest = rest.since, rest
+            told.say("so it was looked at for", rest.looked_for)
             return

@@ -148,16 +148,47 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         within, deep, within, LEANING,
         chosen, values,
     )  # fmt: skip
-    n = 0
+    acts = np.zeros(found, np.bool_)
     for k in range(found):
-        c = int(near[chosen[k]])
-        notch = integers(f, i, NOTCH)[listed[c, 1]]
-        if leaves_its_edge(data, notch, listed[c], pairs, state, values[k], within, slow):
-            continue
-        if n < MOST_TOUCHING and not leaves_its_arc(data, listed[c], pairs, state, values[k], within, slow):
-            touching[n] = c
+        row = close[chosen[k]]
+        leaves = leaves_its_edge(
+            data, integers(f, i, NOTCH)[row[1]], row, pairs, state, values[k], within, slow
+        )
+        acts[k] = not leaves and not leaves_its_arc(data, row, pairs, state, values[k], within, slow)
+    n, identity = 0, integers(f, i, IDENTITY)[0]
+    for k in range(found):
+        for j in range(found):  # what lies on an edge does not touch its end as well
+            acts[k] = acts[k] and not (
+                acts[j] and ends_edge(data, identity, close[chosen[j]], close[chosen[k]], touch)
+            )
+        if n < MOST_TOUCHING and acts[k]:
+            touching[n] = int(near[chosen[k]])
             n += 1
     return add_measured(f, i, n)
+
+
+@kernel(
+    sample=lambda: (
+        np.ones((3, 9)), np.arange(3), np.array([0, 0, 1, 0, 0]), np.array([1, 2, 1, 0, 0]), 1e-9
+    ), bare=True
+)  # fmt: skip
+def ends_edge(data, identity, on_edge, at_end, near):  # type: ignore[no-untyped-def]
+    """Whether a contact is that of the corner, or the arc, in which the edge of another contact ends.
+
+    Where a disc lies on an edge it is no nearer to what comes next, but near the end as near as to touch;
+    and still closing, though it will only pass.
+    """
+    if on_edge[0] != EDGE_DISC or at_end[0] == EDGE_DISC or on_edge[3] != at_end[3]:
+        return False
+    beside, disc = (at_end[1], at_end[2]) if on_edge[4] == at_end[4] else (at_end[2], at_end[1])
+    if identity[disc] != identity[on_edge[2]]:
+        return False
+    edge, end, meets = data[on_edge[1]], data[beside], False
+    for k in (4, 6):
+        x, y = end[0] + end[2] * end[k], end[1] + end[2] * end[k + 1]
+        for q in (0, 2):
+            meets = meets or magnitude(edge[q] - x, edge[q + 1] - y) <= near
+    return meets
 
 
 @kernel(

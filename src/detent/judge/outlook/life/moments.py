@@ -1,14 +1,17 @@
 """The state at any moment of the valid region: jump to a pattern before it, simulate the rest.
 
 The jump is by the patterns that were measured; three patterns then forget what was wrong. What remains is the
-error of the time at which the jump arrives: durations are interpolated between measured patterns.
+error of the time at which the jump arrives: durations are interpolated between measured patterns, and each is
+known to the accuracy of the steps alone, an error that adds up with the patterns that are jumped over.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.judge.outlook.patterns.cycles import SETTLE, smoothed
 from detent.judge.outlook.patterns.simulating import MachineState
@@ -22,12 +25,16 @@ if TYPE_CHECKING:
 
 
 def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: float) -> MomentAhead | None:
-    """The state at a time; None beyond the last pattern. `before` is the number of the base."""
-    if time <= found.course.end and time <= cycles.base_time:
-        return _told(found.course, time, 0.0, int(before), 0.0)
+    """The state at a time; None beyond the last pattern, but where it is at rest then. `before` is the number
+    of the base.
+    """
+    if time <= found.course.end:  # it was simulated from the start
+        whole = int((_all_marks(found, cycles) <= time).sum()) // cycles.minima
+        return _told(found.course, time, 0.0, whole, 0.0)
     number = _number_at(cycles, time, last)
     if number is None:
-        return None
+        whole = len(_all_marks(found, cycles)) // cycles.minima
+        return next((structs.replace(each, pattern=whole) for each in moments_seen(found, [time])), None)
     begin = max(float(int(number)) - SETTLE, 0.0)
     course, shift = _from(cycles, begin, time)
     return _told(course, time - shift, shift, before + int(number), _time_error(cycles, number))
@@ -41,10 +48,8 @@ def moment_of_pattern(
     if number > last:
         return None
     if number <= 0.0:
-        mark = cycles.pattern.last + int(number) * cycles.minima
-        if mark < 0:
-            return None
-        return _told(found.course, float(cycles.pattern.marks.times[mark]), 0.0, pattern, 0.0)
+        mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
+        return _told(found.course, mark, 0.0, pattern, 0.0)
     begin = max(number - SETTLE, 0.0)
     course, shift = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
@@ -53,6 +58,28 @@ def moment_of_pattern(
         return None
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
     return _told(course, course.begin + lasted, shift, pattern, _time_error(cycles, number))
+
+
+def moments_seen(found: Found, at: Sequence[float]) -> list[MomentAhead]:
+    """Where no pattern was confirmed: moments that were simulated, and those after it came to rest."""
+    course, rest, moments = found.course, found.rest, []
+    for time in at:
+        if time <= course.end:
+            moments.append(_told(course, time, 0.0, 0, 0.0))
+        elif rest is not None:
+            moments.append(structs.replace(_told(course, course.end, 0.0, 0, 0.0), time=time))
+    return moments
+
+
+def patterns_before(found: Found, cycles: Cycles) -> int:
+    """Patterns from the start up to the base, by its marks."""
+    return int((_all_marks(found, cycles) <= cycles.base_time).sum()) // cycles.minima
+
+
+def _all_marks(found: Found, cycles: Cycles) -> Any:
+    """Times of all marks since the start; that of the base but for rounding is the base's."""
+    times = cycles.marks_of(found.course).times
+    return np.where(np.abs(times - cycles.base_time) <= 1e-9 * cycles.base.duration, cycles.base_time, times)
 
 
 def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse, float]:
@@ -74,12 +101,14 @@ def _number_at(cycles: Cycles, time: float, last: float) -> float | None:
 
 
 def _time_error(cycles: Cycles, number: float) -> float:
-    """How far interpolated durations are off together: cubic between measured patterns, beside straight."""
+    """How far durations are off together: cubic between measured patterns, beside straight, and each of them
+    by the accuracy of the steps."""
     numbers = np.array(sorted(cycles.known))
     durations = np.array([cycles.known[n].duration for n in numbers])
     wanted = np.arange(1.0, number + 1.0)
     straight = np.interp(wanted, numbers, durations)
-    return float(np.abs(smoothed(numbers, durations, wanted) - straight).sum())
+    rounded = cycles.simulator.prepared.accuracy * straight
+    return float((np.abs(smoothed(numbers, durations, wanted) - straight) + rounded).sum())
 
 
 def _told(course: SimulatedCourse, time: float, shift: float, pattern: int, off: float) -> MomentAhead:

@@ -177,22 +177,24 @@ def touched_pairs(course: SimulatedCourse, begin: float, end: float) -> set[int]
 
 
 def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set[int]:
-    """Candidates that act in a time."""
+    """Candidates that act, or hit, in a time."""
     begins, touching = course.touching()
-    inside = (begins >= begin) & (begins < end)
+    inside = (np.append(begins[1:], course.end) > begin) & (begins < end)
     count = len(course.first.possible)
-    return {int(c) for c in np.unique(touching[inside]) if 0 <= c < count}
+    hit = {candidate for time, candidate in course.hits() if begin <= time < end}
+    return hit | {int(c) for c in np.unique(touching[inside]) if 0 <= c < count}
 
 
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
     """Of independent coordinates over the last pattern; zero where they come back within that share of their
-    range.
+    range, and where marks change in opposite directions: that is a swing which grows or fades.
 
     Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
     given the change that varies least from pattern to pattern, and what is left counts as a drift.
     """
     width, _ = course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
-    change, scales = pattern.change, course.along.scales()
+    changes, scales = pattern.changes(), course.along.scales()
+    change = np.where(changes.min(axis=0) * changes.max(axis=0) < 0.0, 0.0, pattern.change)
     net = np.where(np.abs(change) > np.maximum(share * width, STILL * scales), change, 0.0)
     at, last, minima = pattern.marks.at, pattern.last, pattern.minima
     if last < 2 * minima:

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 
 # Of the greatest kinetic energy: less is quiet.
 _QUIET = 1e-8
+FADES = f"what still moves fades, with less than {_QUIET:g} of its greatest kinetic energy"
+# Of the greatest kinetic energy: less is none, as where friction or a stop holds what moved.
+_NONE = 1e-14
 # Of the time simulated: so long must it have been quiet.
 _LONG = 0.25
 # A pause between two halves of the quiet time: what moved in the second is less than this share of the first,
 # so that all that is to come is less still.
 _FADING = 0.5
+# In accuracies of a step, of a radian or the size: so far steps wander about where a swing has faded to.
+_WANDERS = 50.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,11 @@ class Standstill:
     since: float
     looked_for: float
     moved: float  # rad, or of the size
+    fades: bool = False  # it did not stop: it moves less and less
+
+    @property
+    def words(self) -> str:
+        return FADES if self.fades else "nothing moves any more"
 
 
 def rest_of(course: SimulatedCourse) -> Standstill | None:
@@ -47,6 +57,7 @@ def rest_of(course: SimulatedCourse) -> Standstill | None:
     ends = [course.state_at(time).at for time in (since, middle, course.end)]
     first, second = (np.abs(b - a) / ranges.scales for a, b in pairwise(ends))
     moved = float(second.max(initial=0.0))
-    if moved > STILL or moved > max(_FADING * float(first.max(initial=0.0)), 1e-3 * STILL):
+    still = max(STILL, _WANDERS * course.first.accuracy)
+    if moved > still or moved > max(_FADING * float(first.max(initial=0.0)), 1e-3 * STILL):
         return None
-    return Standstill(since, quiet, moved)
+    return Standstill(since, quiet, moved, bool((kinetic[times >= since] > _NONE * top).any()))

@@ -22,6 +22,8 @@ _LATE = 0.5
 # Of the range of a coordinate's speed: it goes to and fro where it moves back as fast.
 _BACK = 0.05
 _BISECTIONS = 45
+# The last turns of a course that are looked at: what turns steadily takes few steps for many.
+_MOST_TURNS = 1000
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,11 @@ class CrossingSection:
         places = np.append(along.points[:, 0, self.coordinate], last)
         if self.turn:
             counted = np.floor((self.way * (places - self.value)) / self.turn)
-            crossed = np.flatnonzero(np.diff(counted) > 0)
-            goals = self.value + self.way * self.turn * counted[crossed + 1]
+            turns = np.maximum(np.diff(counted), 0.0).astype(np.int64)  # a step may be longer than a turn
+            turns[: np.searchsorted(-np.cumsum(turns[::-1])[::-1], -_MOST_TURNS)] = 0
+            crossed = np.repeat(np.arange(len(turns)), turns)
+            nth = np.concatenate([np.arange(1, k + 1) for k in turns[turns > 0]] or [np.zeros(0, np.int64)])
+            goals = self.value + self.way * self.turn * (counted[crossed] + nth)
         else:
             crossed = np.flatnonzero((places[:-1] < self.value) & (places[1:] >= self.value))
             goals = np.full(len(crossed), self.value)

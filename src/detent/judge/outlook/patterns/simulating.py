@@ -14,7 +14,8 @@ import numpy as np
 
 from detent.foundation.progress import doing
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
-from detent.motion.rigid.advance import DONE, FULL
+from detent.motion.rigid import layout
+from detent.motion.rigid.advance import DONE, FULL, IMPACT
 from detent.motion.running.along import RunSteps
 from detent.motion.running.minima import energy_minima
 
@@ -112,6 +113,15 @@ class SimulatedCourse:
     def touching(self) -> tuple[Floats, NDArray[np.int64]]:
         """When each step begins, and the candidates that act in it (-1 behind the last)."""
         return self.along.steps[:, 0], np.concatenate([piece.touching for piece in self.pieces])
+
+    def hits(self) -> list[tuple[float, int]]:
+        """When candidates hit, and which: one that rebounds at once acts in no step."""
+        return [
+            (float(row[layout.TIME]) + begin, int(row[layout.CANDIDATE]))
+            for piece, begin in self._parts()
+            for row in piece.happened
+            if row[layout.KIND] == IMPACT and row[layout.CANDIDATE] < len(piece.possible)
+        ]
 
     def events(self) -> list[Event]:
         """What happened; where a piece begins, contacts that go on are no events."""
