@@ -100,3 +100,13 @@ def test_a_run_of_another_machine_is_refused_and_a_partial_one_said(
         (tmp_path / "run.json").write_text(run.to_json())
         assert main(["draw", FOUR_BAR, *flags]) == code
         assert words in capsys.readouterr().err
+
+
+def test_a_push_along_legs_is_filmed_by_the_verb_that_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "a.html"
+    assert main(["draw", "snap_holds", "-o", str(page)]) == 3
+    assert "is shown by `detent mate --film`" in capsys.readouterr().err
+    assert main(["mate", "snap_holds", "--film", str(page), "--quiet"]) == 0
+    assert page.exists()

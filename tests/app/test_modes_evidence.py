@@ -154,3 +154,21 @@ def test_a_cube_that_slides_down_a_wedge_does_not_rotate_by_rounding(tmp_path, c
     printed = capsys.readouterr().out
     assert f"{wanted}, its rotation by (0, 0, 0) rad/s²" in printed
     assert "wedge: no acceleration" in printed
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_bounds_over_cones_of_rows_are_said_to_be_too_wide(count, tmp_path, capsys):
+    """Two plates pinch with N, friction 1/2: 1 N along needs N = 1. Round cones are bounded from outside."""
+    tangents = [[1, 0, 0], [0, 1, 0]][:count]
+    rows = f"[rows]\nnormal = [[0, 0, 1], [0, 0, -1]]\ntangent = {[tangents, tangents]}\n"
+    path = tmp_path / "rows.toml"
+    path.write_text(f'format = "detent/1"\n{rows}held = {[[0, 1, 0]][: 2 - count]}\n')
+    mode = f"00|{'0' * 2 * count}"
+    flags = ["modes", str(path), "--mode", mode, "--friction", "0.5", "--wrench", "1,0,0", "--json"]
+    assert main(flags) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (least, _), _ = answer["balance"]["normal_range"]
+    assert np.cos(np.pi / 64) - 1e-9 < least < 1 + 1e-9
+    assumed = " ".join(answer["scope"]["assumed"])
+    assert ("may be too wide" in assumed) == ("right angles" in assumed) == (count == 2)
+    assert (least < 1 - 1e-9) == (count == 2)

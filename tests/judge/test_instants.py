@@ -114,6 +114,28 @@ def test_a_part_that_no_joint_holds_has_states_of_its_own():
     assert detent.explain(led).state_variables == ("travel of slide", "speed of slide")
 
 
+@pytest.mark.parametrize("name", ["snap_t", "snap_holds", "motion_diode", "ratchet_rack"])
+@pytest.mark.parametrize("led", ["part", "marker"])
+def test_what_hangs_on_a_pushed_part_has_the_states_of_its_joints_alone(name: str, led: str):
+    """Legs say where the root is, three freedoms: pawls are told by their hinges, whichever way it is led."""
+    machine = detent.load(name)
+    if led == "marker":
+        document = machine.to_dict()
+        document["parts"]["root"]["markers"] = {"tip": [0, 0]}
+        (push,) = document["drives"].values()
+        push.pop("part")
+        push["marker"] = "root.tip"
+        machine = detent.from_dict(document)
+    told = detent.explain(machine)
+    hinges = [joint.name for joint in told.joints]
+    assert told.mobility.actual == 3 + len(hinges)
+    assert told.state_variables == tuple(
+        f"{what} of {hinge}" for hinge in hinges for what in ("angle", "speed")
+    )
+    free = detent.from_dict({**machine.to_dict(), "drives": {}})
+    assert len(detent.explain(free).state_variables) == 2 * told.mobility.actual
+
+
 def test_states_remain_as_contacts_of_the_run_say():
     """Between its events: three subsystems, less one for each pair that has met and not parted."""
     ran = detent.run("escapement", until=2.6)

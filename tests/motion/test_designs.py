@@ -94,6 +94,14 @@ def test_a_design_that_overlaps_at_the_start_says_so(up: float, cause: str) -> N
         ({"stiffnesses": [1.0, -1.0]}, "stiffnesses.1: below zero; give a stiffness"),
         ({"frictions": [np.nan, 0.0]}, "frictions"),
         ({"frictions": [0.0, 0.0], "durations": [1.0, 2.0, 3.0]}, "designs"),
+        *(
+            ({name: value}, f"{name}: an array of the shape {np.shape(value)}; give a point (x, y)")
+            for name in ("hinges", "velocities")
+            for value in ((1.0, 2.0, 3.0), (1.0,), 1.0, [[1.0, 2.0, 3.0]], np.ones((2, 2, 2)))
+        ),
+        ({"hinges": [(1.0, 2.0), (3.0,)]}, "hinges: not an array of numbers; give a point"),
+        ({"frictions": [[0.1]]}, "frictions: an array of the shape (1, 1); give a number"),
+        ({"durations": "long"}, "durations: not an array of numbers; give a number"),
     ],
 )
 def test_designs_that_make_no_sense_are_refused_by_name(change: dict[str, Any], at: str) -> None:
@@ -101,6 +109,16 @@ def test_designs_that_make_no_sense_are_refused_by_name(change: dict[str, Any], 
     with pytest.raises(ModelError) as found:
         decide(PAWL, WALL, **arguments)
     assert at in str(found.value)
+
+
+@pytest.mark.parametrize("numbers", [1, 3])
+def test_outlines_are_of_points_of_the_plane(numbers: int) -> None:
+    """A third number is not left out without a word, nor is a missing one an error of NumPy."""
+    points = np.resize(np.asarray(PAWL, float), (len(PAWL), numbers))
+    arguments = {"hinges": HINGE, "velocities": VELOCITY, "durations": 5.0}
+    for pawls, walls, name in ((points, WALL, "pawls"), (PAWL, points[None], "obstacles")):
+        with pytest.raises(ModelError, match=f"{name}: an array of the shape .*give an outline of points"):
+            decide(pawls, walls, **arguments)
 
 
 def test_designs_whose_edges_cross_are_not_answered() -> None:

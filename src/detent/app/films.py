@@ -66,9 +66,14 @@ def followed_drives(mechanism: Mechanism, drives: Mapping[str, Drive] | None = N
         name: drive for name, drive in asked.items() if drive.joint is not None or drive.path is not None
     }
     if mechanism.dimension != 2 or not followed:
+        remedy = "drive a joint, or save a run, `predict(…).trajectory.to_json()`, for `detent draw --along`"
+        if any(drive.legs for drive in asked.values()):
+            remedy = (
+                "a push along legs is shown by `detent mate --film`, of a fastener, or `detent run --film`"
+            )
         raise UnsupportedError(
             "a film shows a run, and no drive of this document moves a joint or a marker in the plane",
-            "drive a joint, or save a run, `predict(…).trajectory.to_json()`, for `detent draw --along`",
+            remedy,
             at="drives",
         )
     return followed

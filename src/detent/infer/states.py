@@ -25,8 +25,12 @@ _SPACE = tuple((axis, "length") for axis in "xyz") + tuple((f"angle_{axis}", "an
 
 
 def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariable, ...]]:
-    """Degrees of freedom as drawn, and the coordinates that tell them: of joints, and of parts for what no
-    joint tells; None where a joint is not known."""
+    """Degrees of freedom as drawn, and the coordinates that tell where it is: of joints, and of parts for
+    what no joint tells; None where a joint is not known.
+
+    Parts that are pushed along legs are where these put them, and so is what hangs on them, but for its
+    joints: of those freedoms none is a state.
+    """
     if any(joint.type == "infer" for joint in mechanism.joints.values()) or not mechanism.joints:
         return None, ()
     try:
@@ -39,7 +43,9 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
     for column in system.columns[system.columns >= 0]:
         scale[column + (2 if freedoms == 3 else 3) : column + freedoms] = 1 / system.size
     rows = rows * scale
-    space = _null_space(rows)
+    freedom = len(_null_space(rows))
+    pushed = _pushed(system)
+    space = _null_space(np.vstack([rows, *(_own_rows(system, body) for body in pushed)]))
     groups = {part: i for i, names in enumerate(graph.groups(mechanism)) for part in names}
     chosen: list[StateVariable] = []
     basis = np.zeros((0, len(space)))
@@ -48,7 +54,7 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
         if len(chosen) < len(space) and _rank(np.vstack([basis, seen])) > len(basis):
             basis = np.vstack([basis, seen])
             chosen.append(StateVariable(name, coordinate, groups.get(part, 0)))
-    return len(space), tuple(chosen)
+    return freedom, tuple(chosen)
 
 
 def _of_joints(system: System) -> Iterator[tuple[str, str, str, Any]]:
@@ -59,17 +65,28 @@ def _of_joints(system: System) -> Iterator[tuple[str, str, str, Any]]:
 
 
 def _of_parts(system: System) -> Iterator[tuple[str, str, str, Any]]:
-    """Coordinates of parts, for what hangs on no joint, named as a run names them; a part that is pushed
-    along legs is where they put it."""
+    """Coordinates of parts, for what hangs on no joint, named as a run names them."""
     own = _PLANE if system.dimension == 2 else _SPACE
-    pushed = {drive.part for drive in system.mechanism.drives.values() if drive.legs}
-    for body, column in zip(system.bodies, system.columns, strict=True):
-        if column < 0 or body.name in pushed:
-            continue
-        for k, (name, kind) in enumerate(own):
-            row = np.zeros(system.degrees)
-            row[int(column) + k] = 1.0
+    for index, body in enumerate(system.bodies):
+        for (name, kind), row in zip(own, _own_rows(system, index), strict=False):
             yield f"{body.name}.{name}", kind, body.name, row
+
+
+def _own_rows(system: System, body: int) -> Any:
+    """A row for each freedom of a body alone; none of a fixed one."""
+    column = int(system.columns[body])
+    return (
+        np.eye(system.degrees)[column : column + system.freedoms]
+        if column >= 0
+        else np.zeros((0, system.degrees))
+    )
+
+
+def _pushed(system: System) -> list[int]:
+    """The bodies that legs lead, by their part or by a marker of it."""
+    drives = [drive for drive in system.mechanism.drives.values() if drive.legs]
+    names = {drive.part or graph.part_of(drive.marker or "") for drive in drives}
+    return [index for index, body in enumerate(system.bodies) if body.name in names]
 
 
 def _in_order(system: System) -> list[tuple[SystemJoint, str]]:

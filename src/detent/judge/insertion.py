@@ -199,19 +199,23 @@ def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
 def _by_depth(
     fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: Number
 ) -> tuple[InsertionAnswer, str]:
-    """Whether it went as deep as asked, and how the pawls stand there; a jam on the way is a no."""
+    """Whether it went as deep as asked, and how the pawls stand there; a jam on the way is a no, and so is a
+    root that is itself blocked there: no longer push takes it deeper."""
     asked_for = f"the {float(depth):.12g}{fastener.units.length} asked for"
     stuck = leg.cause not in ("done", "blocked")
     climbing = [pawl for pawl in pawls if pawl.standing == "climbing" and not _bent_again(pawl)]
     others = [pawl for pawl in pawls if pawl not in climbing]
     how = [*([_bent(climbing)] if climbing else []), *_standings(others)]
-    standing = ", ".join([f"{fastener.root} itself is blocked"] * (leg.cause == "blocked") + how)
+    blocked = [f"{fastener.root} itself is blocked"] * (leg.cause == "blocked")
+    standing = ", ".join(blocked + how)
     if _as_deep(fastener, leg, depth):
         end = f"then {_stuck(leg, pawls)}" if stuck else standing
         return "yes", f"as deep as {asked_for}, or deeper; {end}"
     if stuck:
         return "no", f"{_stuck(leg, pawls)}, short of {asked_for}"
-    return "not yet", f"less than {asked_for}; {standing}"
+    if blocked:
+        return "no", f"{blocked[0]} short of {asked_for}; {', '.join(how)}"
+    return "not yet", f"less than {asked_for}; {', '.join(how)}"
 
 
 def _as_deep(fastener: Fastener, leg: LegRun, depth: Number) -> bool:

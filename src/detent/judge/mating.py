@@ -51,6 +51,7 @@ from detent.record.run import Run
 
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
+NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight pulls from where it ends do"
 DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the {}'s velocity"
 
 
@@ -94,16 +95,19 @@ def mating_of(run: Run) -> Mating:
     diode: Diode | None = None
     pulls: tuple[LegRun, ...] = ()
     inserting = insertion_legs(evidence)
+    inserted = insertion(evidence, _asked(mechanism))
     if inserting and inserting[-1].cause in ("done", "blocked"):
         diode, pulls = _diode(evidence, _asked(mechanism))
         notes += _untried(evidence, _asked(mechanism), diode)
+        if diode is not None and inserted is not None and inserted.answer != "yes":
+            notes.append(NOT_IN)
     elif inserting:
         notes.append(f"the insertion ends in a {inserting[-1].cause}, so what holds it is not asked")
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
-        insertion=insertion(evidence, _asked(mechanism)),
+        insertion=inserted,
         scope=mating_scope(evidence, None if diode is None else pulls),
         legs=stories,
         diode=diode,

@@ -122,7 +122,7 @@ def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
     if any(mu != 0 for mu in frictions):
         lines.append("Coulomb friction, one coefficient for holding and sliding")
     if not frictions or any(mu == 0 for mu in frictions):
-        lines.append("no friction where `touching` gives none")
+        lines.append("no friction where `touching` gives none, or 0")
     stretches = [
         stretch
         for run in runs

@@ -178,3 +178,64 @@ def test_a_part_that_nothing_holds_may_be_an_obstacle_to_fix() -> None:
     loose["parts"]["receiver"].pop("fixed")
     with pytest.raises(UnsupportedError, match="write fixed = true where it is an obstacle"):
         detent.mate(detent.from_dict(loose))
+
+
+def _with_pawls(*carriers: str) -> dict[str, Any]:
+    """A push of root into receiver, with a pawl hinged to each of these."""
+    made = detent.load("snap_holds").to_dict()
+    hinge = made["joints"].pop("hinge")
+    made["parts"].pop("pawl")
+    made["touching"].pop("ignore")
+    places = {"root": (-25, 80), "receiver": (60, 40)}
+    for carrier in carriers:
+        x, y = places[carrier]
+        made["parts"][f"on_{carrier}"] = {"shape": {"outline": [[x, y], [x + 5, y], [x, y - 60]]}}
+        made["joints"][f"at_{carrier}"] = hinge | {"between": [carrier, f"on_{carrier}"], "at": [x, y]}
+    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 10}]
+    return made
+
+
+def _turned_round(made: dict[str, Any]) -> dict[str, Any]:
+    """The other half fixed, and this one pushed the opposite way."""
+    turned = copy.deepcopy(made)
+    turned["parts"]["root"]["fixed"] = True
+    turned["parts"]["receiver"].pop("fixed")
+    turned["drives"] = {"push": {"part": "receiver", "legs": [{"velocity": [0, 1], "for": 10}]}}
+    return turned
+
+
+def _refused(made: dict[str, Any]) -> str:
+    with pytest.raises(UnsupportedError) as found:
+        detent.mate(detent.from_dict(made))
+    return str(found.value)
+
+
+def test_a_fastener_is_turned_round_only_where_that_is_answered() -> None:
+    """With pawls on the fixed half alone the remedy does it; with pawls on both it would lead in a circle."""
+    fixed = _with_pawls("receiver")
+    assert "fix 'root' instead of 'receiver', and push 'receiver' the opposite way" in _refused(fixed)
+    assert detent.mate(detent.from_dict(_turned_round(fixed))).legs
+    both = _with_pawls("root", "receiver")
+    for made, half in ((both, "receiver"), (_turned_round(both), "root")):
+        words = _refused(made)
+        assert "pawls on both halves are not followed together" in words
+        assert f"write fixed = true for 'on_{half}' and leave out joint 'at_{half}'" in words
+        assert "opposite way" not in words
+    both["joints"].pop("at_receiver")
+    both["parts"]["on_receiver"]["fixed"] = True
+    assert detent.mate(detent.from_dict(both)).legs
+
+
+def test_an_obstacle_on_a_sprung_slide_is_not_turned_round() -> None:
+    made = _with_pawls("root")
+    made["parts"]["receiver"].pop("fixed")
+    made["parts"]["ground"] = {"fixed": True}
+    spring = {"stiffness": 1}
+    made["joints"]["slide"] = {"type": "prismatic", "between": ["ground", "receiver"], "at": [0, 0]}
+    made["joints"]["slide"] |= {"along": [1, 0], "spring": spring}
+    words = _refused(made)
+    assert "write fixed = true for 'receiver' and leave out joint 'slide'" in words
+    assert "opposite way" not in words
+    made["joints"].pop("slide")
+    made["parts"]["receiver"]["fixed"] = True
+    assert detent.mate(detent.from_dict(made)).legs

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
-from detent.contact.forces.friction import RANGE_SIDES, balance
+from detent.contact.forces.friction import RANGE_SIDES, ROUND, balance, slip_rows
 from detent.contact.modes.enumerate import ONLY_THESE
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.velocity_cone import VelocityCone, cone
@@ -104,23 +104,28 @@ _CHORDS = "contacts that slide rub with the chord of their sector: up to Coulomb
 _WIDE = f"normal forces are bounded over cones of {RANGE_SIDES} sides about the round ones: may be too wide"
 
 
+# Rows say nothing of the angles between their tangents.
+_AT_RIGHT_ANGLES = (
+    "two tangents that are given as rows count as unit directions at right angles, more as evenly spread"
+)
+
+
 def _of_balance(mode: Mode, scope: Scope) -> Scope:
     """The scope with what a balance adds to it."""
     covers = f"{scope.covers}; whether forces balance the load to 1e-7 of it, in floating point"
-    divided = any(
-        site.normal and len(site.normal) == 3 and mode.state(i) == "sliding"
-        for i, site in enumerate(mode.modes.contacts.sites)
-    )
-    round_cones = any(
-        site.normal and len(site.normal) == 3 and mode.state(i) == "sticking"
-        for i, site in enumerate(mode.modes.contacts.sites)
-    )
+    contacts = mode.modes.contacts
+    touching = np.flatnonzero(mode.touching).tolist()
+    in_space = [i for i in touching if len(slip_rows(contacts, i)[0]) == ROUND]
+    divided = any(mode.state(i) == "sliding" for i in in_space)
+    round_cones = any(mode.state(i) == "sticking" for i in in_space)
+    bare = any(not len(contacts.sites[i].tangents) for i in in_space)
     left_out = tuple(each for each in scope.left_out if each not in ("masses", "forces"))
     assumed = (
         *scope.assumed,
         *([_CHORDS] if divided else []),
         *([_WIDE] if round_cones else []),
-        *mode.modes.contacts.beside.whole_load,
+        *([_AT_RIGHT_ANGLES] if bare else []),
+        *contacts.beside.whole_load,
     )
     return structs.replace(scope, certainty="computed", covers=covers, left_out=left_out, assumed=assumed)
 

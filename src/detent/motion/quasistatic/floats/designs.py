@@ -22,7 +22,7 @@ import numpy as np
 from detent.contact.checks import refuse_other_kind
 from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.floats.exact_design import OVERLAP, decided_exactly
-from detent.motion.quasistatic.floats.many_outlines import counter_clockwise, crossed
+from detent.motion.quasistatic.floats.many_outlines import counter_clockwise, crossed, numbers
 from detent.motion.quasistatic.floats.peaks import run_peak
 from detent.motion.quasistatic.floats.simple import CAUSES, track
 from detent.motion.quasistatic.floats.tracker import (
@@ -375,8 +375,8 @@ class PawlDesigns:
     def read(cls, *given: Any) -> PawlDesigns:
         """Checked arrays from those of `decide`, in its order; one entry for all is repeated."""
         names = ("pawls", "obstacles", "hinges", "velocities", "durations", "frictions", "stiffnesses")
-        arrays = [np.asarray(value, dtype=float) for value in (*given, 0.0)[: len(names)]]
-        deep = [array.ndim == depth + 1 for array, depth in zip(arrays, (2, 2, 1, 1, 0, 0, 0), strict=True)]
+        values = zip(names, (*given, 0.0), (2, 2, 1, 1, 0, 0, 0), strict=False)
+        arrays, deep = zip(*(numbers(*each) for each in values), strict=True)
         counts = {len(array) for array, many in zip(arrays, deep, strict=True) if many} or {1}
         if len(counts) > 1:
             words = f"they have {', '.join(map(str, sorted(counts)))} entries"

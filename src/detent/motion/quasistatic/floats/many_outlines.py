@@ -1,4 +1,4 @@
-"""The outlines of many designs at once: turned one way, and which of them cross themselves."""
+"""The numbers and outlines of many designs at once: read, turned one way, and which cross themselves."""
 
 from __future__ import annotations
 
@@ -14,6 +14,24 @@ from detent.numeric.kernels import kernel
 
 # Elementary steps for each two edges of an outline, roughly.
 STEPS = 10
+# What an array of designs holds, by its depth.
+_FORMS = (
+    "give a number, or one a design",
+    "give a point (x, y), or one a design: (2,) or (designs, 2)",
+    "give an outline of points (x, y), or one a design: (vertices, 2) or (designs, vertices, 2)",
+)
+
+
+def numbers(name: str, value: Any, depth: int) -> tuple[Any, bool]:
+    """An array of what is given of designs, of each a number, a point or an outline by its depth, and whether
+    it has an entry a design."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError.at(name, "not an array of numbers", _FORMS[depth]) from None
+    if array.ndim not in (depth, depth + 1) or (depth and array.shape[-1] != 2):
+        raise ModelError.at(name, f"an array of the shape {array.shape}", _FORMS[depth])
+    return array, array.ndim == depth + 1
 
 
 def counter_clockwise(outlines: Any, name: str) -> Any:

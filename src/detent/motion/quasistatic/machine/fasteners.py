@@ -162,10 +162,8 @@ class _Reader:
                 continue
             if root not in parts:
                 words = f"joint {name!r} joins {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
-                if joint.type == "revolute":
-                    words += ", and the drive must be on the root that carries the hinges"
-                remedy = off_the_root(self.mechanism, joint, fixed, root)
-                raise UnsupportedError(words, remedy, f"joints.{name}")
+                why, remedy = off_the_root(self.mechanism, name, fixed, root)
+                raise UnsupportedError(words + why, remedy, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
                 remedy = not_hinged(self.mechanism, joint, fixed, root)

@@ -11,13 +11,29 @@ OTHER_METHOD = "hinge pawls to the driven root; other machines need the penalty 
 LOOSE_PART = f"write fixed = true where it is an obstacle; {OTHER_METHOD}"
 
 
-def off_the_root(mechanism: Mechanism, joint: Joint, fixed: set[str], root: str) -> str:
-    """Of a joint that does not join the root."""
+def off_the_root(mechanism: Mechanism, name: str, fixed: set[str], root: str) -> tuple[str, str]:
+    """Of a joint that does not join the root: why that is not followed, and what to write instead."""
+    joint = mechanism.joints[name]
     if joint.type == "fixed":
-        return _instead_of_a_weld(joint, fixed, root)
-    remedy = _the_other_way(parts_of(joint), fixed, root)
+        return "", _instead_of_a_weld(joint, fixed, root)
     hinge = "" if joint.type == "revolute" else substitute_words(mechanism, joint)
-    return f"{hinge}; then {remedy}" if hinge else remedy
+    carrier = next((part for part in parts_of(joint) if part in fixed), None)
+    off = ", and the drive must be on the root that carries the hinges" if joint.type == "revolute" else ""
+    if carrier is None:
+        return off, OTHER_METHOD
+    (part,) = (each for each in parts_of(joint) if each != carrier)
+    rigid = f"write fixed = true for {part!r} and leave out joint {name!r}, where it may count as rigid"
+    if joint.type != "revolute" and not hinge:
+        return "", f"{rigid}; {OTHER_METHOD}"
+    # Pushed the other way, the joints of what is pushed now would be the wrong ones.
+    if any(root in parts_of(other) for other in mechanism.joints.values()):
+        why = ", which carries a joint too, and pawls on both halves are not followed together"
+        return why, f"{rigid}; {OTHER_METHOD}"
+    remedy = (
+        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same "
+        "motion of one against the other"
+    )
+    return off, f"{hinge}; then {remedy}" if hinge else remedy
 
 
 def not_hinged(mechanism: Mechanism, joint: Joint, fixed: set[str], root: str) -> str:
@@ -38,14 +54,3 @@ def _instead_of_a_weld(joint: Joint, fixed: set[str], root: str) -> str:
         return f"write fixed = true for {other!r}, as for {held[0]!r}, and leave out the joint"
     body, other = parts if parts[1] != root else (parts[1], parts[0])
     return f"draw {other!r} as a piece of {body!r} (shape.union), and leave out the joint"
-
-
-def _the_other_way(parts: tuple[str, ...], fixed: set[str], root: str) -> str:
-    """What to do where a part is pushed onto the pawls, not the pawls onto it."""
-    carrier = next((part for part in parts if part in fixed), None)
-    if carrier is None:
-        return OTHER_METHOD
-    return (
-        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same "
-        "motion of one against the other"
-    )
