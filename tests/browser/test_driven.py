@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 import detent
 from tests.browser.test_plots import ARM, arm
+from tests.motion.kinematic.test_in_space import POINTS, four_bar
 
 
 def dropped(workbench, document):
@@ -112,3 +113,31 @@ def test_joints_found_from_shapes_are_counted_on_the_page(workbench):
     dropped(workbench, detent.load("crank").to_dict())
     expect(workbench.page.locator(".facts")).to_contain_text("joints (3 from shapes)4")
     expect(workbench.page.locator("#machine-head ~ .note").first).to_contain_text("5 × 4 joints")
+
+
+def test_a_linkage_in_space_is_shown_and_played_along_the_axis_of_its_joints(workbench):
+    """In the middle of its rod, as seen along x, there is ink; the plots say what `move` says."""
+    document = {"format": "detent/1", **four_bar("x", speed=False)}
+    dropped(workbench, document)
+    workbench.verdict("A linkage in space")
+    (y, z), (to_y, to_z) = POINTS["B"], POINTS["C"]
+    at = workbench.pixel(((y + to_y) / 2, (z + to_z) / 2))
+    ink = workbench.page.evaluate(
+        """([x, y]) => {
+            const canvas = document.getElementById("drawing");
+            const box = canvas.getBoundingClientRect();
+            const scale = canvas.width / box.width;
+            const place = [(x - box.left) * scale, (y - box.top) * scale];
+            return [...canvas.getContext("2d").getImageData(...place, 1, 1).data];
+        }""",
+        list(at),
+    )
+    assert min(ink[:3]) < 200
+    workbench.page.click("[data-sheet=plots]")
+    told = detent.move(detent.from_dict(document)).words
+    seen = next(line.split(maxsplit=1)[1] for line in told.splitlines() if "seen along x" in line)
+    drive = next(line.split(maxsplit=2)[2] for line in told.splitlines() if line.startswith("  drive m"))
+    expect(workbench.page.locator(".told")).to_contain_text(seen)
+    expect(workbench.page.locator(".told")).to_contain_text(drive)
+    workbench.action("play")
+    workbench.page.wait_for_selector("[data-action=play]:has-text('Pause')")

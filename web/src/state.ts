@@ -215,8 +215,18 @@ function comesBack(then: KeptAs): void {
   frameAll();
 }
 
+/** A machine in space as it is seen along its joints' axis: parts by the markers of their outlines; symbols are for the plane. */
+export function asSeen(document: Mechanism): Mechanism {
+  const seen = Object.entries(document.parts ?? {}).map(([name, part]) => {
+    const markers = Object.entries(outlines.value[name]?.markers ?? {}).map(([key, [x, y]]) => [key, [x, y]]);
+    return [name, { ...part, markers: Object.fromEntries(markers) }];
+  });
+  return { ...document, parts: Object.fromEntries(seen), joints: {}, drives: {} };
+}
+
 export function frameAll(): void {
-  const all = turned.value ? [] : spots(history.value.present, poses.value).map((spot) => spot.at);
+  const document = history.value.present;
+  const all = spots(turned.value ? asSeen(document) : document, poses.value).map((spot) => spot.at);
   for (const [name, { layers }] of Object.entries(outlines.value)) {
     const pose = poses.value[name] ?? AT_HOME;
     for (const { rings, lines } of layers) for (const run of [...rings, ...lines]) for (const p of run) all.push(toWorld(pose, p));

@@ -253,6 +253,16 @@ test("a machine of contacts is not judged as a linkage", () => {
   assert.equal(verdict(shaped, report(3)).headline, "Not a plane linkage");
 });
 
+test("a linkage in space is played where it has a plan, and only there", () => {
+  const plane = TEMPLATES[0]!.make();
+  const space: Mechanism = { ...plane, dimension: 3, drives: { d: { joint: "A", from_deg: 0, to_deg: 90, steps: 9 } } };
+  const found = report(1);
+  const step = { step: "A is driven", parts: ["crank"], unknowns: 0 };
+  const planned = { ...found, explanation: { ...found.explanation!, plan: [step] } };
+  assert.match(verdict(space, planned).remedy, /Space to play/);
+  assert.doesNotMatch(verdict(space, { ...found, explanation: { ...found.explanation!, plan: [] } }).remedy, /Space/);
+});
+
 test("a coefficient of friction does not keep a linkage from moving; with a shape that could touch it may", () => {
   const rough: Mechanism = { ...TEMPLATES[0]!.make(), touching: { friction: 0.3 } };
   assert.equal(verdict(rough, report(1)).headline, "It works");

@@ -73,13 +73,17 @@ def in_layers(mechanism: Mechanism, *, shapes_stop: bool = False) -> tuple[Mecha
     And which way that is, in words; empty where it is along z.
     """
     from detent.geometry.frame import axis_words
-    from detent.model.machine.seen_along import axis_seen_along, seen_along_axis
+    from detent.model.machine.seen_along import axes_of_view, axis_seen_along, seen_along_axis
 
     whole = joined(mechanism, shapes_stop=shapes_stop)
     axis = axis_seen_along(whole)
     if axis is None:
         return seen_along_axis(whole), ""
-    view = f"seen along {axis_words(axis)}, the axis its joints share: places and pictures are in that view"
+    right, up = (axis_words(each) for each in axes_of_view(axis))
+    view = (
+        f"seen along {axis_words(axis)}, the axis its joints share: "
+        f"places, forces and pictures have {right} as their x and {up} as their y"
+    )
     return seen_along_axis(whole), view
 
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.mechanics.spanning import axis_sign
 from detent.mechanics.tree import Tree, end_angle, in_section
 from detent.mechanics.tree_kernels import CENTRE_X, CENTRE_Y, HUB_X, HUB_Y, INERTIA, MASS, PIN
+from detent.model.machine.plane_linkage import axis_sign
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from detent.mechanics.tree_kernels import FREE, PIN, SLIDE, WELD
-from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, axis_sign
 from detent.model.machine.starts import start_by_joint
 from detent.model.machine.system import System
 from detent.numeric.union_find import Groups
@@ -86,11 +86,3 @@ def _spanning(system: System, linkage: PlaneLinkage, joints: Sequence[PlaneJoint
             groups.join(pair.a.part, pair.b.part)
             chosen.add(pair.name)
     return [pair for pair in joints if pair.name in chosen]
-
-
-def axis_sign(system: System, pair: PlaneJoint) -> float:
-    """-1 of a pin in space whose axis points down."""
-    if system.dimension == 2 or pair.kind != "revolute":
-        return 1.0
-    end = system.joint(pair.name).a
-    return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))

@@ -8,6 +8,8 @@ rotations are small ones, as its matrix is.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -69,8 +71,13 @@ def spring_of(joint: SystemJoint) -> LinearSpring | None:
     return LinearSpring(joint.stiffness, joint.rest, joint.damping)
 
 
-def coordinate_at(system: System, state: State, joint: SystemJoint) -> CoordinateRow:
-    """A joint's coordinate. In the plane angles are continuous; in space they lie in (-pi, pi]."""
+def coordinate_at(
+    system: System, state: State, joint: SystemJoint, near: float | None = None
+) -> CoordinateRow:
+    """A joint's coordinate. In the plane angles are continuous.
+
+    In space they lie in (-pi, pi], or within half a rotation of `near`.
+    """
     if joint.type.coordinate is None:
         problem = f"{with_article(joint.type.name)} joint has no one coordinate"
         remedy = "use a revolute, prismatic or angle joint"
@@ -90,13 +97,15 @@ def coordinate_at(system: System, state: State, joint: SystemJoint) -> Coordinat
         flat_angle_row(a, b, ends, 1.0, every, state.poses[:, 2], 0, rows, values)
     else:
         angle_row(state.matrices, state.spatial, frame_a, frame_b, a, b, every, 0, 0, rows, values, rates)
+        if near is not None:
+            values[0] += 2 * math.pi * round((near - values[0]) / (2 * math.pi))
     speed = float(rows[0] @ state.velocities.ravel())
     kept = [k for body, column in enumerate(system.columns) if column >= 0 for k in _entries(system, body)]
     return CoordinateRow(float(values[0]), speed, rows[0, kept], float(rates[0]))
 
 
-def spring_forces(system: System, state: State) -> SpringForces:
-    """Of all springs, dampers and elastic joints at a state."""
+def spring_forces(system: System, state: State, near: Mapping[str, float] | None = None) -> SpringForces:
+    """Of all springs, dampers and elastic joints at a state; `near` as for a coordinate, by joint."""
     system.refuse_other(state)
     force, stored, dissipated = np.zeros(system.degrees), 0.0, 0.0
     for joint in system.joints:
@@ -108,7 +117,7 @@ def spring_forces(system: System, state: State) -> SpringForces:
             )
         spring = spring_of(joint) if joint.type.coordinate is not None else None
         if spring is not None:
-            at = coordinate_at(system, state, joint)
+            at = coordinate_at(system, state, joint, (near or {}).get(joint.name))
             force += spring.force(at.value, at.speed) * at.row
             stored += spring.energy(at.value)
             dissipated += spring.damping * at.speed**2

@@ -21,7 +21,7 @@ import numpy as np
 from detent.foundation.errors import ModelError
 from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
 from detent.mechanics.closing_rows import ANGLE as HOLD
-from detent.mechanics.spanning import TreeLink, axis_sign, spanned
+from detent.mechanics.spanning import TreeLink, spanned
 from detent.mechanics.springs import coordinate_at
 from detent.mechanics.tree_kernels import (
     ANGLE,
@@ -34,14 +34,13 @@ from detent.mechanics.tree_kernels import (
     OFFSET,
     PIN,
     SIGN,
-    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
     place_tree,
     plane_state,
 )
-from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, axis_sign, plane_view
 from detent.model.machine.system import System
 
 if TYPE_CHECKING:
@@ -194,7 +193,7 @@ def _tables(
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
         if not massless or has_mass(system, link.body):
-            bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
+            bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link.body)
         row[SIGN] = link.sign
         if link.joint is None:
             continue
@@ -235,27 +234,10 @@ def has_mass(system: System, body: int) -> bool:
     return part.mass is not None or system.bodies[body].density is not None
 
 
-def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
-    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin,
-
-    or on a slide its mass.
-    """
-    body = system.bodies[link.body]
-    part = system.mechanism.parts[body.name]
-    if part.mass is None and part.inertia is not None and body.density is None:
-        on_fixed = link.joint is not None and system.bodies[link.parent].fixed
-        if on_fixed and link.kind == PIN:
-            return 0.0, 0.0, 0.0, float(part.inertia)
-        if on_fixed and link.kind == SLIDE:
-            return float(part.inertia), 0.0, 0.0, 0.0
-        raise ModelError.at(
-            f"parts.{body.name}.mass",
-            "is missing: `inertia` alone is about a pin, or the mass on a slide, on a fixed part, "
-            "and this part is on neither",
-            "add `mass` and `center`, or a `density`",
-        )
-    whole = body.mass
-    rotation = system.drawn.matrices[link.body][:3, :3] if system.dimension == 3 else np.eye(3)
+def plane_mass(system: System, body: int) -> tuple[float, float, float, float]:
+    """Mass, centre in the section frame and inertia about it."""
+    whole = system.bodies[body].mass
+    rotation = system.drawn.matrices[body][:3, :3] if system.dimension == 3 else np.eye(3)
     x, y, _ = rotation @ np.array(whole.centre)
     about = (rotation @ np.array(whole.inertia) @ rotation.T)[2, 2]
     return whole.mass, float(x), float(y), float(about)

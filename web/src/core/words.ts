@@ -52,7 +52,7 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
   if (!report) return say("idle", "Looking at it …");
   const [problem] = report.problems;
   if (problem) return say("bad", "Something is wrong", `${problem.at}: ${problem.problem}.`, upper(problem.remedy));
-  if (!isLinkage(document)) return elsewhere(document);
+  if (!isLinkage(document)) return elsewhere(document, (report.explanation?.plan.length ?? 0) > 0);
   const alone = moving.filter(([name]) => !jointsOf(document, name).length).map(([name]) => name);
   const grounded = joints(document).some(([, joint]) => joint.between.some((ref) => document.parts?.[split(ref)[0]]?.fixed));
   if (!grounded)
@@ -91,9 +91,17 @@ export function isOnlyRun(document: Mechanism): boolean {
   return pushed || without.some(([, drive]) => turned(drive));
 }
 
-function elsewhere(document: Mechanism): Verdict {
+/** Whether joints are driven through positions, and nothing else moves it. */
+function isPlayed(document: Mechanism): boolean {
+  const ways = drives(document).map(([, drive]) => drive);
+  return ways.length > 0 && ways.every((drive) => drive.part === undefined && (drive.path !== undefined || givesPositions(drive)));
+}
+
+function elsewhere(document: Mechanism, planned: boolean): Verdict {
   const words = (document.dimension ?? 2) === 3 ? "It is a machine in space" : "Its parts move by touching each other, not by joints alone";
   if (runsOverTime(document)) return say("idle", "A machine to run", `${words}. Pulling is for linkages in the plane; this one is run over time.`, RUN);
+  if ((document.dimension ?? 2) === 3 && planned && isPlayed(document))
+    return say("idle", "A linkage in space", `${words}. Pulling is for linkages in the plane; this one is played, seen along the axis that its joints share.`, "Press Space to play.");
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 

@@ -210,7 +210,7 @@ function repaint(canvas: HTMLCanvasElement): () => void {
   let asked = 0;
   return effect(() => {
     const picture = {
-      document: state.turned.value ? { ...state.model.value, joints: {}, drives: {} } : state.model.value,
+      document: state.turned.value ? state.asSeen(state.model.value) : state.model.value,
       poses: state.poses.value,
       outlines: state.outlines.value,
       selected: state.selected.value,

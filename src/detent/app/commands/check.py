@@ -72,9 +72,9 @@ def _check(file: str, *, named: bool = False) -> Answer:
             return _problems(_placed(problems, file))
         near = [pair for pair in pairs if pair.misses]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
-    if gaps and (problems := _cannot_close(mechanism)):
-        return _problems(_placed(problems, file))
     joined = inputs.joined(mechanism)
+    if (gaps or joined.start) and (problems := _cannot_close(joined)):
+        return _problems(_placed(problems, file))
     notes = [
         *_empty(mechanism),
         *odd_angles(joined),  # whose slides are known as such, also those that shapes make
@@ -125,7 +125,7 @@ def _empty(mechanism: Mechanism) -> list[str]:
 
 
 def _cannot_close(mechanism: Mechanism) -> list[Problem]:
-    """The loop that no pose closes; nothing where the drawing can be closed, or is not a linkage."""
+    """The loop that no pose closes, or a start that joints do not allow; nothing of what is no linkage."""
     from detent.kinematics.equations.start import closed_pose
     from detent.model.machine.plane_linkage import plane_linkage_of
     from detent.model.machine.starts import start_by_joint

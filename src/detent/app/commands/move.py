@@ -60,7 +60,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--assemblies", action="store_true", help="list every way in which the links can be assembled"
     )
     parser.add_argument(
-        "--load", action="append", default=[], metavar="MARKER=FX,FY", help="a force [N] on a marker"
+        "--load",
+        action="append",
+        default=[],
+        metavar="MARKER=FX,FY",
+        help="a force [N] on a marker; in space FX,FY,FZ",
     )
     parser.add_argument(
         "--chart",
@@ -78,9 +82,9 @@ def run(args: argparse.Namespace) -> Answer:
         raise ModelError.at(
             "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
         )
-    mechanism, view = inputs.in_layers(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(_loaded(inputs.load(args.file), args))
     drives = _drives(mechanism, args)
-    motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
+    motion = move(mechanism, method=_method(mechanism, args), drives=drives)
     motion = inputs.with_view(motion, view)
     _known_markers(motion, args.of)
     _refuse_unmoved(motion, {"--chart": args.chart, "--film": args.film})
@@ -177,22 +181,26 @@ def _coordinate(value: float, flag: str) -> Number:
         raise ModelError.at(flag, str(problem), "give degrees, or units of travel") from None
 
 
-def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
+def _loaded(mechanism: Mechanism, args: argparse.Namespace) -> Mechanism:
+    """The machine with the forces that --load gives, in the document's axes, in place of its own."""
     if not args.load:
-        return None
-    loads: dict[str, tuple[float, float]] = {}
+        return mechanism
+    widest = mechanism.dimension
+    loads: dict[str, tuple[Number, ...]] = {}
     for text in args.load:
         name, _, numbers = text.partition("=")
         try:
-            x, y = (float(number(piece)) for piece in numbers.split(","))
+            force = tuple(number(piece.strip()) for piece in numbers.split(","))
         except ValueError:
-            raise ModelError.at(
-                "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"
-            ) from None
+            force = ()
+        if not 2 <= len(force) <= widest:
+            form = "MARKER=FX,FY" if widest == 2 else "MARKER=FX,FY,FZ"
+            example = ",".join(["coupler.T=0,-10", "0"][: widest - 1])
+            raise ModelError.at("--load", f"{text!r} is not a load", f"write {form}, as {example}")
         if name in loads:
             raise ModelError.at("--load", f"{name} is given two forces", "add them up, and give their sum")
-        loads[name] = (x, y)
-    return loads
+        loads[name] = force
+    return mechanism.with_("ask.move.loads", loads)
 
 
 def _known_markers(motion: Motion, names: list[str]) -> None:

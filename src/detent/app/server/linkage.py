@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from detent.app.inputs import joined
+from detent.app.inputs import in_layers, joined, with_view
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.drive import Drive
@@ -39,10 +39,14 @@ def at_page_poses(question: Fields, mechanism: Mechanism) -> Mechanism:
 
 
 def moved(question: Fields, mechanism: Mechanism) -> Motion:
-    """The linkage through the positions of its drives, or of one of them."""
+    """The linkage through the positions of its drives, or of one of them; in space as `picture` shows it."""
     from detent.motion.prediction import move
 
-    return move(joined(at_page_poses(question, mechanism)), drives=_drives(question, mechanism))
+    drives = _drives(question, mechanism)
+    if mechanism.dimension == 3:  # it is not pulled, so that it is where it was drawn
+        seen, view = in_layers(mechanism)
+        return with_view(move(seen, drives=drives), view)
+    return move(joined(at_page_poses(question, mechanism)), drives=drives)
 
 
 def out_of_reach(mechanism: Mechanism) -> str:
@@ -89,7 +93,10 @@ def filmed(question: Fields, mechanism: Mechanism) -> Trajectory:
     """The drive as films and players take it."""
     from detent.app.films import driven
 
-    return driven(at_page_poses(question, mechanism), _drives(question, mechanism))
+    drives = _drives(question, mechanism)
+    if mechanism.dimension == 3:
+        return driven(in_layers(mechanism)[0], drives)
+    return driven(at_page_poses(question, mechanism), drives)
 
 
 def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]:

@@ -92,12 +92,13 @@ def _boundless(motion: Motion, name: str, along: Any, values: Any) -> list[Spot]
     """Where a force has no bound: beyond the side of the panel to which it grows."""
     if not motion.force_peaks[name].get("unbounded"):
         return []
-    known = np.flatnonzero(np.isfinite(values))
-    spots = []
-    for i in np.flatnonzero(~np.isfinite(values)):
-        side = float(values[known[np.argmin(np.abs(known - i))]]) if len(known) else 1.0
-        spots.append(Spot(float(along[i]), float(np.copysign(np.inf, side)), "no bound"))
-    return spots
+    missing = np.flatnonzero(~np.isfinite(values))
+    toward = motion.force_peaks[name].get("toward", [1] * len(missing))  # a driven marker's is a length
+    return [
+        Spot(float(along[i]), float(np.copysign(np.inf, side)), "no bound")
+        for i, side in zip(missing, toward, strict=True)
+        if side
+    ]
 
 
 def _across(motion: Motion) -> tuple[Any, PlotAxis]:

@@ -68,6 +68,8 @@ def _joint_words(
 
 def _told(peak: Mapping[str, Any]) -> str:
     """Where extremes are not those of the whole motion: towards what has no balance a force may grow."""
+    if peak.get("sampled"):
+        return " at its steps; between them it may be a little more"
     return " where there is a balance" if peak.get("unbalanced") else ""
 
 

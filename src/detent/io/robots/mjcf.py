@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from detent.foundation.names import few
+from detent.foundation.names import few, listed
 from detent.geometry.pose import quaternion_of
 from detent.io.disk.files import write_atomically
 from detent.io.robots.bodies import Geom, geoms_of, inertial_of, without_mass
-from detent.io.robots.tree import MOST_NAMED, Relation, Robot, RobotBody, RobotJoint, robot_of
+from detent.io.robots.tree import MOST_NAMED, Relation, Robot, RobotBody, RobotJoint, acts_on, robot_of
 from detent.io.robots.xml_text import drawn_thin, numbers, text_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.seen_along import shared_axis
@@ -63,8 +63,10 @@ def _lost(robot: Robot) -> tuple[str, ...]:
     unknown = f"the mass of {few(bare, MOST_NAMED)}, which the document does not say: the file has {taken}"
     slides = [joint.name for joint in robot.closing if joint.type.name not in _CLOSES]
     open_loops = f"{few(slides, MOST_NAMED)}, which MJCF cannot close a loop with: that loop is open"
+    acting = [(joint.name, acts_on(joint)) for joint in robot.closing if joint.type.name in _CLOSES]
     return (
         *robot.lost,
+        *(f"{listed(keys)} of {name}: it closes a loop" for name, keys in acting if keys),
         *(["contacts: shapes are there to be seen"] if robot.system.pairs else []),
         *([unknown] if bare else []),
         *([open_loops] if slides else []),

@@ -148,7 +148,11 @@ def _spanned(system: System) -> tuple[list[RobotBody], list[SystemJoint]]:
     fixed = [i for i, body in enumerate(system.bodies) if body.fixed]
     bodies = [RobotBody(system.bodies[i].name, i, -1, system.drawn.matrices[i], ()) for i in fixed]
     reached = set(fixed)
-    waiting = sorted((j for j in system.joints if j.type.name in _FIRST), key=lambda j: _FIRST[j.type.name])
+    # A joint that closes a loop has no coordinate in the file: one on which nothing acts is to be it.
+    waiting = sorted(
+        (j for j in system.joints if j.type.name in _FIRST),
+        key=lambda j: (_FIRST[j.type.name], not acts_on(j)),
+    )
     closing: list[SystemJoint] = []
     left = [i for i in range(len(system.bodies)) if i not in reached]
     while left:
@@ -162,6 +166,13 @@ def _spanned(system: System) -> tuple[list[RobotBody], list[SystemJoint]]:
         left = [i for i in left if i not in reached]
     closing += [j for j in waiting if not all(system.bodies[end.body].fixed for end in (j.a, j.b))]
     return bodies, closing
+
+
+def acts_on(joint: SystemJoint) -> list[str]:
+    """What acts on a joint's coordinate, by the document's keys."""
+    limited = math.isfinite(joint.low) or math.isfinite(joint.high)
+    has = {"limits": limited, "spring": joint.stiffness, "damping": joint.damping}
+    return [key for key, value in has.items() if value]
 
 
 def _free(system: System, index: int) -> RobotBody:

@@ -171,7 +171,7 @@ class Statics:
             scale = np.ones(EQUATIONS[pair.kind])
             if pair.kind in KEEP_ANGLE or pair.kind == "gear":  # their angle row is scaled by the size
                 scale[-1] = size
-            scales.append(scale)
+            scales.append(-scale if pair.exchanged else scale)  # on the document's second part
         for held in rows.held:
             turns = held.mark is None and rows.system.pairs[held.pair].kind != "prismatic"
             scales.append(np.full(held.equations, size if turns else 1.0))

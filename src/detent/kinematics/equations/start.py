@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
 from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
 from detent.kinematics.equations.inputs import Input
 from detent.kinematics.equations.mobility import dependent_rows
@@ -49,6 +50,13 @@ def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None)
         closure = close_started(system, assembly.poses, starts)
         if closure.closed:
             return closure.poses
+    held = [name for name, start in (starts or {}).items() if angle_of(start.at, start.at_deg) is not None]
+    if held and close_started(system, drawn).closed:
+        raise ModelError.at(
+            f"start.{held[-1]}",
+            f"{listed(held)} cannot start there: the drawing closes, and with this start its joints do not",
+            "start where the links reach; `detent move` without a start says how far that is",
+        )
     raise left_open(system, closure)
 
 

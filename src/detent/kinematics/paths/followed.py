@@ -17,7 +17,7 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.certificate import followed_certificate
-from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.drive_path import DrivePath, told_input
 from detent.kinematics.paths.joint_limits import (
     followed_count,
     followed_stop,
@@ -77,14 +77,23 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         if not plan.inputs[0].is_length:
             at = continued(at, float(frames.reached[0]))
         reached = np.array([at])
-        if exact:
+        if exact and len(frames.inputs):
             last = _frame_of(plan, reversal[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)
     elif exact and len(frames.inputs) and not np.array_equal(reached, frames.inputs[-1]):
         # Freedoms that nothing drives have no one motion to turn back on: as near as it was followed.
         frames = joined(plan, [frames, _frame_of(plan, near_poses, reached)], reached, frames.failed)
     point = PathEvent(float(len(frames.inputs)), "limit", parts=parts, detail=detail, inputs=reached)
+    notes += () if len(frames.inputs) else (never_begun(plan, reached),)
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def never_begun(plan: Plan, reached: Floats) -> str:
+    """What is said where the way from the drawing to the first position ends before it."""
+    if len(plan.inputs) > 1:
+        return "the first position cannot be reached: the links do not come there from where they stand"
+    drawn, end = (told_input(plan.system, plan.inputs, row) for row in (plan.drawn, reached))
+    return f"the first position cannot be reached: it stands at {drawn}, and the way there ends at {end}"
 
 
 def _stops(plan: Plan, path: DrivePath, frames: Frames) -> tuple[Frames, PathEvent | None, PathEvent | None]:

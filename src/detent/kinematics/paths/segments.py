@@ -27,7 +27,7 @@ from detent.kinematics.paths.branch import (
 )
 from detent.kinematics.paths.closed import described, passed_notes, unique_points
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
+from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk, never_begun
 from detent.kinematics.paths.near_change_point import across
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import AT_END, NEAR, inside_by, path_length, with_opposite_roots
@@ -186,8 +186,9 @@ def _ended(plan: Plan, path: DrivePath, first: int, stop: Border, exact: bool) -
     point = stop.event
     upto = stop.after + 1
     reached = point.inputs
-    if upto <= first and not exact:
-        return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(point.row, 0), reached, ())
+    if upto <= first and (not exact or not upto):
+        notes = () if upto else (never_begun(plan, reached),)
+        return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(point.row, 0), reached, notes)
     part = _part(path, first, upto)
     last = exact and not point.unbounded
     if last:

@@ -36,9 +36,15 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
             return Mass(float(part.inertia), (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, 0.0))
         if part.inertia is not None and axis is not None and not flat:
             return Mass(0.0, (0.0, 0.0, 0.0), _about(axis, name, float(part.inertia)))
-        if part.inertia is None or not flat:
+        if part.inertia is None:
             remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
             raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
+        if axis is None:
+            problem = (
+                "is missing: `inertia` alone is about a pin, or the mass on a slide, "
+                "that is the only joint to a fixed part, and this part has no such joint"
+            )
+            raise ModelError.at(f"{at}.mass", problem, "add `mass` and `center`, or a `density`")
         return Mass(0.0, (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, float(part.inertia)))
     kilograms, centre = part_weight(mechanism, name)
     if flat and part.inertia is not None:

@@ -21,6 +21,7 @@ from detent.foundation.units import unit_names
 from detent.geometry.frame import AXES, axis_words
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.seen_along import axis_seen_along
 from detent.model.machine.system import WORLD, System, SystemJoint, compile_system, drawn_turns
 from detent.numeric.union_find import Groups
 
@@ -73,6 +74,7 @@ class PlaneJoint:
     carrier: int = -1  # part against which a gear's angles count; -1: the world
     low: float = -math.inf  # [rad, m] limits of the coordinate
     high: float = math.inf
+    exchanged: bool = False  # a is the second end of the document's joint, whose axis points down
 
 
 @dataclass(frozen=True)
@@ -101,18 +103,39 @@ class PlaneLinkage:
 
 def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
     """The linkage of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
+    system = compile_system(mechanism)
     if mechanism.dimension == 2:
         _refuse_other_joints(mechanism)
-        return plane_view(compile_system(mechanism))
+        return plane_view(system)
     try:
-        return plane_view(compile_system(mechanism))
+        linkage = plane_view(system)
+        return with_pairs(linkage, tuple(_about_up(system, pair) for pair in linkage.pairs))
     except UnsupportedError as refusal:
         reason = refusal.problem.problem
+        remedy = "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet"
+        if (axis := axis_seen_along(mechanism)) is not None:
+            reason = f"its joints share the axis {axis_words(axis)}, and here it is seen along z"
+            remedy = "draw it so that its joints turn about z; `detent move` looks along any axis"
         raise UnsupportedError(
             f"this method moves linkages of the plane, and the document is in space: {reason}",
-            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
+            remedy,
             at=refusal.problem.at or "dimension",
         ) from None
+
+
+def axis_sign(system: System, pair: PlaneJoint) -> float:
+    """-1 of a pin in space whose axis points down."""
+    if system.dimension == 2 or pair.kind != "revolute":
+        return 1.0
+    end = system.joint(pair.name).a
+    return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))
+
+
+def _about_up(system: System, pair: PlaneJoint) -> PlaneJoint:
+    """A pin's coordinate counts about its axis: where that points down it is the angle from b to a."""
+    if axis_sign(system, pair) > 0.0:
+        return pair
+    return replace(pair, a=pair.b, b=pair.a, exchanged=True)
 
 
 def plane_view(system: System) -> PlaneLinkage:

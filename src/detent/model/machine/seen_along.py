@@ -41,7 +41,7 @@ def seen_along_axis(mechanism: Mechanism) -> Mechanism:
     try:
         placed = place(mechanism)
         axis = shared_axis(placed)
-        if axis is None or (_is_up(axis) and all(placed.frame(part).upright for part in mechanism.parts)):
+        if axis is None or (_is_up(axis) and all(_stands(placed.frame(part)) for part in mechanism.parts)):
             return mechanism
         return _turned(placed, _view(axis))
     except DetentError:
@@ -57,6 +57,12 @@ def axis_seen_along(mechanism: Mechanism) -> Exact3 | None:
     except DetentError:
         return None
     return None if axis is None or _is_up(axis) else axis
+
+
+def axes_of_view(axis: Exact3) -> tuple[Exact3, Exact3]:
+    """Directions of the world that are x and y of what is seen along an axis."""
+    right, up, _ = _view(axis).rows
+    return right, up
 
 
 def _is_jointed(mechanism: Mechanism) -> bool:
@@ -105,12 +111,21 @@ def _lies_in_layers(placed: Placed, axis: Exact3) -> bool:
 
 
 def _view(axis: Exact3) -> Frame:
-    """The world seen along an axis; of x the view has y to the right, of y it has z there."""
+    """The world seen along an axis, whichever way a joint points along it.
+
+    Of x the view has y to the right and z up, of y it has z there and x up.
+    """
     x, y, z = (abs(c) for c in axis)
     if x == 0 == y:
-        return frames.IDENTITY if axis[2] > 0 else frames.axes(axis, AXES["x"]).inverse()
-    right = "y" if x >= max(y, z) else "z" if y >= z else "x"
-    return frames.axes(axis, AXES[right]).inverse()
+        return frames.IDENTITY
+    largest, right = (0, "y") if x >= max(y, z) else (1, "z") if y >= z else (2, "x")
+    way = 1 if axis[largest] > 0 else -1
+    return frames.axes((way * axis[0], way * axis[1], way * axis[2]), AXES[right]).inverse()
+
+
+def _stands(frame: Frame) -> bool:
+    """Whether a part's frame is that of the plane but for a rotation: neither tilted nor turned over."""
+    return frame.upright and frame.rows[2][2] > 0 and not frame.mirrored
 
 
 def _turned(placed: Placed, view: Frame) -> Mechanism:

@@ -15,8 +15,9 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import few
+from detent.geometry.pose import quaternion_of
 from detent.kinematics.equations.forces import point_force
-from detent.kinematics.equations.rows import ClosureRows, Floats
+from detent.kinematics.equations.rows import ClosureRows, Floats, coordinate
 from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
 from detent.mechanics.springs import coordinate_at, spring_forces
 from detent.model.document.drive import Start
@@ -29,6 +30,7 @@ from detent.model.machine.timing import gives_torque
 from detent.motion.kinematic.linkage_run import LinkageRun
 
 MOST_NAMED = 8  # parts in one sentence
+PLANE = (0, 1, 5)  # of a body's six velocities in space: those in the plane
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,19 +115,47 @@ class ActingForces:
         if not (self.torques or self.springs or self.weighed or self.inertial):
             return push
         velocities = speeds if speeds is not None and self.needs_speeds else np.zeros_like(poses)
-        state = State(poses, velocities)
+        state, columns = self._state(poses, velocities), self._columns
         if self.weighed:
-            push += weight_at(self.system, state, of=self.weighed)
+            push += weight_at(self.system, state, of=self.weighed)[columns]
         if self.springs:
-            push += spring_forces(self.system, state).force
+            push += spring_forces(self.system, state, self._angles(poses)).force[columns]
         for joint, torque in self.torques.items():
-            push += torque * coordinate_at(self.system, state, self.system.joint(joint)).row
+            push += torque * coordinate_at(self.system, state, self.system.joint(joint)).row[columns]
         if self.inertial and bends is not None:
             moving = [body for body, column in enumerate(self.rows.column) if column >= 0]
             masses = mass_matrix_at(self.system, state, of=self.inertial, points=self.points)
-            push -= masses @ bends[moving].ravel()
-            push -= bias_at(self.system, state, of=self.inertial, points=self.points)
+            push -= masses[np.ix_(columns, columns)] @ bends[moving].ravel()
+            push -= bias_at(self.system, state, of=self.inertial, points=self.points)[columns]
         return push
+
+    def _state(self, poses: Floats, velocities: Floats) -> State:
+        """The machine at poses of the plane; in space each part as drawn, turned about z and moved."""
+        system = self.system
+        if system.dimension == 2:
+            return State(poses, velocities)
+        frames = system.drawn.matrices.copy()
+        for body, (x, y, angle) in enumerate(poses):
+            turn = angle - self.rows.system.drawn[body][1]
+            c, s = np.cos(turn), np.sin(turn)
+            frames[body, :2, :3] = np.array([[c, -s], [s, c]]) @ frames[body, :2, :3]
+            frames[body, :2, 3] = x, y
+        spatial = np.zeros((len(poses), 6))
+        spatial[:, PLANE] = velocities
+        origins, turns = frames[:, :3, 3], [quaternion_of(frame[:3, :3]) for frame in frames]
+        return State(np.column_stack([origins, turns]), spatial, frames=frames)
+
+    @cached_property
+    def _columns(self) -> list[int]:
+        """Columns of the System that are x, y and angle of the moving parts."""
+        if self.system.dimension == 2:
+            return list(range(self.rows.unknowns))
+        return [self.system.columns[body] + k for body in self._moving for k in PLANE]
+
+    def _angles(self, poses: Floats) -> dict[str, float]:
+        """Angles of pins with the full rotations that a state in space does not have."""
+        pairs = [pair for pair in self.rows.system.pairs if pair.kind == "revolute"]
+        return {pair.name: coordinate(pair, poses) for pair in pairs} if self.system.dimension == 3 else {}
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:
@@ -156,6 +186,8 @@ class ActingForces:
                 f"forces between the teeth of {few(gears, MOST_NAMED)} "
                 "(gears act as moments; the pins of their wheels carry those forces too)"
             )
+        if self.anything and self.system.dimension == 3:
+            words.append("reactions out of the plane of motion")
         if self.inertial:  # speeds are constant between positions, so they change in no time at them
             words.append("jolts where a drive starts, stops or changes its speed")
         words += [f"start.{name}.speed" for name, start in self.mechanism.start.items() if _has_speed(start)]
@@ -172,6 +204,9 @@ class ActingForces:
             massless = [body.name for body in bodies if not body.knows_mass]
             if massless:
                 words.append(f"{few(massless, MOST_NAMED)} without mass: the document gives none")
+            spun = [self.system.bodies[i].name for i in self.inertial if not self._weight(i)]
+            if spun:
+                words.append(f"{few(spun, MOST_NAMED)} balanced about the pin (`inertia` and no `mass`)")
             counted = {*self.weighed, *self.inertial}
             words += assumed_thickness(
                 self.mechanism, [self.system.bodies[i].name for i in self._moving if i in counted]

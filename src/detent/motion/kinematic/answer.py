@@ -37,7 +37,7 @@ from detent.motion.kinematic.forces import forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
 from detent.motion.kinematic.passing import PassingSearch, passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
-from detent.motion.kinematic.scope import freedom_note, overlap_note, scope_of
+from detent.motion.kinematic.scope import freedom_note, overlap_note, scope_of, start_note
 from detent.record.motion import Motion
 from detent.record.run import Run
 
@@ -75,6 +75,7 @@ def _direct(evidence: LinkageRun, motion: Motion, loads: Mapping[str, tuple[floa
         scope=scope_of(evidence, ActingForces.of(evidence, rows, loads), "", PassingSearch()),
         notes=(
             *loose_parts(evidence.mechanism),
+            *start_note(evidence),
             *([freedom_note(*free)] if free[0] else []),
             *motion.notes,
         ),
@@ -146,6 +147,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
                 else []
             ),
             *loose_parts(mechanism),
+            *start_note(evidence),
             *([freedom_note(*series.free)] if series.free[0] else []),
             *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
             *([f"{len(overlaps) - MOST_NAMED} more pairs overlap"] if len(overlaps) > MOST_NAMED else []),

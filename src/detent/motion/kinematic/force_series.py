@@ -112,6 +112,15 @@ class ForceSeries:
         clear = CLEAR_AT_SPEED if self.acting.needs_speeds else CLEAR
         return self._near(goals_at(self.run.path.goals, places), "change_point", clear)
 
+    def place_beside(self, dead: float) -> float:
+        """A place a little before a dead point (at the beginning behind it): there forces show their side."""
+        index = np.arange(len(self._travelled))
+        here = float(np.interp(dead, index, self._travelled))
+        at_limit = bool(self._near(goals_at(self.run.path.goals, np.array([dead])), "limit", AT)[0])
+        way = CLEAR_AT_SPEED**2 if at_limit else CLEAR_AT_SPEED  # at a limit the branch goes as its root
+        there = here - way if here >= way else here + way
+        return float(np.interp(there, self._travelled, index))
+
     def _solve(self, frames: Frames, poses: Floats, places: Floats) -> Solved:
         dead = self._dead(frames.inputs)
         assert frames.first is not None

@@ -101,6 +101,9 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     kinds = solved.kinds if at_events is None else np.concatenate([solved.kinds, at_events.kinds])
     peaks = {column.name: _why_none(column, kinds[:, column.rows], shown) for column in columns}
     bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
+    for column in columns:
+        if column.scalar and column not in bounded:
+            peaks[column.name]["toward"] = _toward(series, column, solved)
     if not bounded:
         return peaks
     corners = path.after_corners() if series.acting.needs_speeds else np.zeros(0)
@@ -145,6 +148,17 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
     if (kinds == UNBALANCED).any():
         why["unbalanced"] = True
     return why
+
+
+def _toward(series: ForceSeries, column: ForceColumn, solved: Solved) -> list[int]:
+    """Of each position without a number 1 or -1, as it grows without bound on the way there; 0 where not."""
+    kinds = solved.kinds[:, column.rows][:, 0]
+    missing = np.flatnonzero(kinds != DETERMINED)
+    beside = np.array([series.place_beside(float(series.places[i])) for i in missing])
+    order = np.argsort(beside)
+    values = series.at_places(beside[order]).values[:, column.rows][:, 0][np.argsort(order)]
+    sides = np.where(kinds[missing] == UNBOUNDED, np.sign(np.nan_to_num(values)), 0)
+    return [int(side) for side in sides]
 
 
 def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
@@ -214,15 +228,20 @@ def _columns(series: ForceSeries) -> list[ForceColumn]:
             words: tuple[str, ...] = tuple(f"{axis} on {on}{newtons}" for axis in "xy")
         else:
             pair = system.pairs[held.pair]
-            on = system.parts[pair.b.part]
+            on = _second(series, pair)
             slides = pair.kind == "prismatic"
             words = (f"along on {on}{newtons}" if slides else f"torque on {on}{moment}",)
         columns.append(ForceColumn(f"drive {name}", where, scale, words))
     for pair, (where, scale) in zip(rows.pairs, statics.numbers[:count], strict=True):
-        on = system.parts[pair.b.part]
+        on = _second(series, pair)
         words = tuple(f"{what} on {on}{unit}" for what, unit in _what(pair, newtons, moment))
         columns.append(ForceColumn(pair.name, where, scale, words))
     return columns
+
+
+def _second(series: ForceSeries, pair: PlaneJoint) -> str:
+    """The second part of a joint, as the document has it."""
+    return series.statics.rows.system.parts[(pair.a if pair.exchanged else pair.b).part]
 
 
 def _what(pair: PlaneJoint, newtons: str, moment: str) -> list[tuple[str, str]]:

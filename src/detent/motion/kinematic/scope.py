@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from detent.foundation.names import few, listed
+from detent.model.document.base import angle_of
 from detent.model.machine.overlap_at import MovedShapes
+from detent.model.machine.starts import start_by_joint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.motion.kinematic.passing import PassingSearch
@@ -25,7 +27,6 @@ def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: Passi
         left_out=(
             *_contact(run, overlaps),
             *_stops(run),
-            *(["start (drives say where it goes, the drawing from where)"] if run.mechanism.start else []),
             *_balance(run, acting),
             *acting.left_out,
         ),
@@ -94,3 +95,12 @@ def freedom_note(count: int, parts: tuple[str, ...]) -> str:
     freedoms = "1 freedom is" if count == 1 else f"{count} freedoms are"
     names = f"{few(parts, MOST_NAMED)} {'is' if len(parts) == 1 else 'are'}"
     return f"{freedoms} not driven: {names} moved as little as possible, which no machine does"
+
+
+def start_note(run: LinkageRun) -> tuple[str, ...]:
+    """What `start` does where drives say where a linkage goes: it says how the links are put together."""
+    starts = start_by_joint(run.mechanism)
+    placed = [name for name, start in starts.items() if angle_of(start.at, start.at_deg) is not None]
+    if not placed:
+        return ()
+    return (f"drives say where it goes; start ({few(placed, MOST_NAMED)}) how its links are assembled",)

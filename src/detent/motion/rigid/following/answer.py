@@ -67,7 +67,12 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
             series[name][-1] = np.nan  # without bound
         components[name] = (f"{'along' if plan.lengths[k] else 'torque'}{unit}",)
         if not np.isnan(values).all():
-            peaks[name] = {"least": float(np.nanmin(values)), "most": float(np.nanmax(values))}
+            least, most = float(np.nanmin(values)), float(np.nanmax(values))
+            peaks[name] = {"least": least, "most": most, "sampled": True}
         if stopped:
-            peaks[name] = {"unbounded": True, "at": run.time(run.end), "why": "it is held there"}
+            why = {"at": run.time(run.end), "why": "it is held there"}
+            missing = np.flatnonzero(np.isnan(series[name]))
+            side = int(np.sign(plan.rates(run.end)[k]))  # it pushes on the way it goes
+            toward = [side if i == len(series[name]) - 1 else 0 for i in missing]
+            peaks[name] = {"unbounded": True, **why, "toward": toward}
     return series, components, peaks

@@ -1,0 +1,1 @@
+"""Linkages moved along their drives: what `detent move` says of them."""
