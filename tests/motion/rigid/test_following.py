@@ -16,38 +16,50 @@ CENTRES, PIN = 100.0, 5.0
 CRANK = CENTRES / math.sqrt(2)
 
 
-def geneva(to: float = 450, steps: int = 45, play: float = 0.0, slots: int = 4) -> detent.Mechanism:
+def geneva(
+    to: float = 450,
+    steps: int = 45,
+    play: float = 0.0,
+    slots: int = 4,
+    centres: float = CENTRES,
+    pin_radius: float = PIN,
+) -> detent.Mechanism:
     """The driver's hub locks the wheel, but where it is cut away behind the pin."""
     part = math.pi / slots
-    crank, radius = CENTRES * math.sin(part), CENTRES * math.cos(part)
-    hub, inner, w = crank - PIN - 6, CENTRES - crank - PIN - 1, PIN + play
-    slot = [[inner, -w], [radius + 5, -w], [radius + 5, w], [inner, w]]
+    crank, radius = centres * math.sin(part), centres * math.cos(part)
+    hub, inner, w = (
+        crank - pin_radius - 0.06 * centres,
+        0.99 * centres - crank - pin_radius,
+        pin_radius + play,
+    )
+    end = radius + 0.05 * centres
+    slot = [[inner, -w], [end, -w], [end, w], [inner, w]]
     cuts: list[dict[str, Any]] = []
     for k in range(slots):
         a = 2 * part * k
         turned = 180 + math.degrees(a + part)
-        cuts.append({"outline": slot, "moves": [{"turn_deg": turned}, {"move": [CENTRES, 0]}]})
-        middle = [CENTRES - CENTRES * math.cos(a), -CENTRES * math.sin(a)]
-        cuts.append({"circle": hub + 0.2, "moves": [{"move": middle}]})
-    wheel = {"difference": [{"circle": radius, "moves": [{"move": [CENTRES, 0]}]}, *cuts]}
+        cuts.append({"outline": slot, "moves": [{"turn_deg": turned}, {"move": [centres, 0]}]})
+        middle = [centres - centres * math.cos(a), -centres * math.sin(a)]
+        cuts.append({"circle": hub + 0.002 * centres, "moves": [{"move": middle}]})
+    wheel = {"difference": [{"circle": radius, "moves": [{"move": [centres, 0]}]}, *cuts]}
     open_to = math.pi / 2 - part  # to both sides of the pin
     away = [[-2 * hub * math.cos(a), 2 * hub * math.sin(a)] for a in np.linspace(-open_to, open_to, 5)]
     lock = {"difference": [{"circle": hub}, {"outline": [[0, 0], *away[::-1]]}]}
-    pin = {"circle": PIN, "moves": [{"move": [-crank, 0]}]}
+    pin = {"circle": pin_radius, "moves": [{"move": [-crank, 0]}]}
     light = {"mass": 0.001, "inertia": 1e-7}
     return detent.from_dict(
         {
             "title": "Geneva drive",
             "units": "mm",
             "parts": {
-                "plate": {"fixed": True, "markers": {"a": [0, 0], "b": [CENTRES, 0]}},
+                "plate": {"fixed": True, "markers": {"a": [0, 0], "b": [centres, 0]}},
                 "driver": {
                     "shape": {"union": [lock, pin]},
                     "markers": {"a": [0, 0], "pin": [-crank, 0]},
                     "center": [0, 0],
                     **light,
                 },
-                "wheel": {"shape": wheel, "markers": {"b": [CENTRES, 0]}, "center": [CENTRES, 0], **light},
+                "wheel": {"shape": wheel, "markers": {"b": [centres, 0]}, "center": [centres, 0], **light},
             },
             "joints": {
                 "crank": {"type": "revolute", "between": ["plate.a", "driver.a"]},

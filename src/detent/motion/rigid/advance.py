@@ -75,7 +75,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.rebounds import along_row, impact
+from detent.motion.rigid.rebounds import along_row, impact_without_grazing
 from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import (
     first_touch,
@@ -143,30 +143,28 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     n = gather(f, i, slow)
     push_apart(f, i, y, v, n)
     contact_rows_of(f, i, touching, n)
-    opening, impulses = np.zeros(n), np.zeros(2 * len(touching))
+    impulses, was = np.zeros(2 * len(touching)), v.copy()
     rubs = len(integers(f, i, LISTED)) + len(floats(f, i, STOPS))
-    for c in range(n):
-        opening[c] = along_row(rows, c, v)
-    struck, lost, given = impact(f, i, y, v, n, slow, impulses)
+    struck, lost, given, n = impact_without_grazing(f, i, y, v, n, slow, impulses)
     if struck > 1:
         clock[COUNT] = n
         return struck
     kept, felt = 0, NOT_FELT * impulses[:n].max() if n else 0.0
     for c in range(n):
-        candidate, leaving = touching[c], along_row(rows, c, v)
+        candidate, leaving, opening = touching[c], along_row(rows, c, v), along_row(rows, c, was)
         new = True
         for k in range(len(before)):
             new = new and before[k] != candidate
         if candidate >= rubs:
             new = False
         elif struck == 1 and impulses[c] > felt:
-            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost, given))
+            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening, lost, given))
             lost, given = 0.0, 0.0
             if new and leaving > slow:  # it rebounds
                 note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
             new = False
         if new and leaving <= slow:
-            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0, 0.0))
+            note(f, i, CONTACT, candidate, (0.0, 0.0, opening, 0.0, 0.0))
         if leaving <= slow:
             along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
             keep_touching(f, i, kept, candidate, STICK, along, columns[MU, c], slow)

@@ -354,6 +354,9 @@ def _run(
         if code == RUN_INTO:
             words = "drives run parts into each other that touch at the start"
             raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
+        if code == STUCK:
+            words = "steps are too short to begin: parts leave each other no room at the start"
+            raise UnsupportedError(words, "draw them apart, or begin elsewhere with `start`", "parts")
         words = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
         remedy = "give less friction, or begin elsewhere with `start`"
         raise UnsupportedError(words, remedy, "touching.friction")

@@ -333,7 +333,8 @@ def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
 
     Normal speeds after are at least -restitution times those before; friction bounds impulses as it does
     forces. Where contacts of one impact are such that this would make energy (Kane's paradox), rebounds of
-    all are lower, by the share at which it makes none; without rebound it never does.
+    all are lower, by the share at which it makes none; without rebound it never does. Where rebounds cannot
+    be, as between walls that a part fits without play, there are none.
     """
     if not prepare(f, i, y, v):
         return 2, 0.0
@@ -365,6 +366,11 @@ def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     if len(floats(f, i, DRIVEN)) and runs_into(f, i, n, slow):
         return BLOCKED, 0.0
     code = solve_impact(f, i, n, count, right, free, impulses)
+    if code and rebounds:  # of a part between others that leave it no room
+        rebounds = False
+        for c in range(count):
+            right[c] = before[c] + jump[c]
+        code = solve_impact(f, i, n, count, right, free, impulses)
     if code:
         return code, 0.0
     lost = loss_of(problem, before, jump, impulses, count)
