@@ -301,7 +301,7 @@ def _moment_table(outlook: Outlook, moment: MomentAhead, time: str) -> Tabled:
             joint,
             value,
             f"±{number_of_joint(moment.error[joint], outlook.state_units.get(joint, ''))}"
-            if isfinite(moment.error[joint]) and not simulated
+            if isfinite(moment.error[joint])
             else "",
         )
         for joint, value in _state(outlook, moment.state).items()

@@ -25,11 +25,13 @@ from detent.judge.outlook.told.telling import by_joint, multipliers_of, pattern_
 from detent.judge.outlook.verdicts import (
     Ending,
     carried_on,
+    contacts_after_drift,
     ends_by_contact,
     ends_carried_on,
     lives,
     meetings,
     touch_time,
+    touching_later,
 )
 from detent.record.outlook import Regime
 
@@ -123,7 +125,7 @@ def _stage(
     told.say(
         f"{ahead.pairs} pairs that do not touch in the pattern were followed ahead, patterns", ahead.patterns
     )
-    met = meetings(told, cycles, ahead.contacts)
+    met = meetings(told, cycles, ahead.contacts, most)
     unknown = [each.why for each in found.returning if each.patterns is None]
     unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
     unknown += [each for each in (met.unknown, end.unknown) if each]
@@ -137,6 +139,16 @@ def _stage(
     elif not unknown:
         life = live(cycles, asked.until)
         ending = lives(told, cycles, life, asked.until, fields)
+        later = contacts_after_drift(cycles, {each.pair for each in ahead.contacts}, min(ending.last, most))
+        if later:
+            drifted = meetings(told, cycles, later, most)
+            met.superimposed += drifted.superimposed
+            unknown += [drifted.unknown] if drifted.unknown else []
+            if drifted.ends is not None:
+                ending = ends_by_contact(told, cycles, drifted.ends, fields)
+        told.say("measured patterns along which contacts were looked for too", len(cycles.shown))
+        for pair, number in touching_later(cycles, course).items():
+            told.say(f"{pair} touch too, which they do not at first, in pattern", told.before + number)
         if told.verdict == "undecided" and not life.springs:
             run_out(told, fields)
     if unknown:

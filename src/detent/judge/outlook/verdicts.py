@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from detent.judge.outlook.ahead.contacts import NewContact, period_of
+from detent.judge.outlook.ahead.contacts import NewContact, contacts_ahead, drifted_motion, period_of
 from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
 from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
+from detent.judge.outlook.patterns.finding import touched_pairs
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
     from detent.judge.outlook.ahead.motion import PatternMotion
-    from detent.judge.outlook.patterns.simulating import MachineState
+    from detent.judge.outlook.patterns.simulating import MachineState, SimulatedCourse
 
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
@@ -135,13 +136,30 @@ class Met:
     unknown: str = ""
 
 
-def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact]) -> Met:
-    """New contacts in their order: processes on top of the pattern, up to the first that ends it."""
-    met = Met()
-    for contact in contacts[:_MOST_SUSPECTS]:
+def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: float) -> Met:
+    """New contacts in their order: processes on top of the pattern, up to the first that ends it.
+
+    To one that is far ahead gradual effects are measured halfway, and contacts looked for again from there.
+    """
+    met, waiting, halfway = Met(), list(contacts), set[int]()
+    for _ in range(_MOST_SUSPECTS):
+        if not waiting:
+            break
+        contact = waiting.pop(0)
         names = f"{contact.parts[0]} and {contact.parts[1]}"
-        if contact.pattern > _FAR and cycles.may(SETTLE):
-            settled(cycles, float(contact.pattern // 2), "halfway to a new contact")
+        if contact.pattern > _FAR and contact.pair not in halfway and cycles.may(SETTLE):
+            halfway.add(contact.pair)
+            found = settled(cycles, float(contact.pattern // 2), "halfway to a new contact")
+            if not found.why:
+                number = found.cycles[-1].number
+                again = contacts_ahead(drifted_motion(cycles, number), found.course.begin, most).contacts
+                waiting = _together([contact, *waiting], again)
+                if waiting[0] != contact:
+                    told.say(
+                        f"halfway to it, {names} are seen to meet otherwise, in pattern", waiting[0].pattern
+                    )
+                contact = waiting.pop(0)
+                names = f"{contact.parts[0]} and {contact.parts[1]}"
         meeting = meet(cycles, contact)
         if meeting.why == SPENT:
             met.unknown = f"{names} come near in pattern {contact.pattern} past the first ones, and {SPENT}"
@@ -157,18 +175,52 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact]) -> Met:
             told.say(f"{names} touch, and the pattern goes on")
             continue
         period = period_of(told.found.course, cycles, contact)
-        again = comes_again(cycles, meeting, period)
-        if again is None:
+        again_alike = comes_again(cycles, meeting, period)
+        if again_alike is None:
             met.unknown = f"{names} touch, whether they do so again is not known: {SPENT}"
             return met
-        if not again:
+        if not again_alike:
             moved = ", ".join(cycles.names[k] for k in meeting.moved)
             told.say(f"{names} touch, and leave {moved} elsewhere: they do not do so again alike")
             met.ends = replace(meeting, goes_on=False, other=True, why=f"{moved} is left elsewhere")
             return met
         met.superimposed.append(_process(told, cycles, meeting, period))
         told.say(f"{names} touch; the pattern went on undisturbed for patterns", meeting.regular)
+    if waiting:
+        met.unknown = (
+            f"more than {_MOST_SUSPECTS} pairs come near each other ahead, and not all were simulated"
+        )
     return met
+
+
+def _together(before: list[NewContact], again: Sequence[NewContact]) -> list[NewContact]:
+    """Contacts ahead as they were seen first, those pairs that were seen again as they were then."""
+    seen = {contact.pair for contact in again}
+    kept = [contact for contact in before if contact.pair not in seen]
+    return sorted([*kept, *again], key=lambda contact: (contact.pattern, contact.after))
+
+
+def contacts_after_drift(cycles: Cycles, met: set[int], last: float) -> list[NewContact]:
+    """Of pairs that do not meet along the first pattern: contacts along patterns measured later."""
+    found: list[NewContact] = []
+    for number in sorted(cycles.shown):
+        motion = drifted_motion(cycles, number)
+        ahead = contacts_ahead(motion, cycles.shown[number][0].begin, last)
+        known = met | {contact.pair for contact in found}
+        found += [contact for contact in ahead.contacts if contact.pair not in known]
+    return sorted(found, key=lambda contact: (contact.pattern, contact.after))
+
+
+def touching_later(cycles: Cycles, course: SimulatedCourse) -> dict[str, float]:
+    """Pairs that touch in a pattern measured later, not in the first ones; by the number of that pattern."""
+    pattern, possible = cycles.pattern, course.first.possible
+    usual = touched_pairs(course, pattern.since, pattern.begin + pattern.duration)
+    later: dict[str, float] = {}
+    for number, (shown, begin, lasts) in sorted(cycles.shown.items()):
+        for pair in touched_pairs(shown, begin, begin + lasts) - usual:
+            names = [cycles.tree.system.bodies[int(body)].name for body in possible.pairs[pair]]
+            later.setdefault(":".join(names), number)
+    return later
 
 
 def _process(told: Told, cycles: Cycles, meeting: Encounter, period: float) -> Superimposed:

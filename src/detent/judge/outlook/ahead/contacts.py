@@ -97,6 +97,11 @@ def contacts_ahead(motion: PatternMotion, since: float, most: float) -> Ahead:
     return Ahead(tuple(found), looked, len(pairs) - len(skipped), tuple(skipped))
 
 
+def drifted_motion(cycles: Cycles, number: float) -> PatternMotion:
+    """The motion of a pattern that was measured after a restart."""
+    return PatternMotion(*cycles.shown[number], cycles.net, number)
+
+
 def period_of(course: SimulatedCourse, cycles: Cycles, contact: NewContact) -> float:
     """Patterns after which the parts of a new contact stand as before."""
     bodies = [int(body) for body in course.first.possible.pairs[contact.pair]]

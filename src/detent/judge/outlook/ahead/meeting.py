@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.patterns.cycles import SPENT
+from detent.judge.outlook.patterns.cycles import SPENT, agree, keep
 from detent.judge.outlook.patterns.hypotheses import STILL
 
 if TYPE_CHECKING:
@@ -66,10 +66,13 @@ def meet(
     event = _touch(course, contact)
     if event is None:
         return Encounter(contact, course, None, number, True, "")
+    rested: Encounter | None = None  # as it was when what moved besides was first at rest again
     while True:
         found = cycles.regular(course, number, besides=True)
         done = len(found.cycles)
         moved = _moved(cycles, course)
+        if rested is not None and moved != rested.moved:
+            return rested  # another process has begun
         shown = Encounter(
             contact, course, event, number, False, found.why, moved=moved, regular=done,
             before=_over_before(course, found.cycles, event.time),
@@ -84,7 +87,19 @@ def meet(
         if over is not None and found.until > event.time + cycles.base.duration:
             first, last = course.state_at(course.begin).at, course.state_at(course.end).at
             change = tuple(float(last[k] - first[k]) for k in moved)
-            return replace(shown, goes_on=True, over=over, change=change)
+            if not moved:
+                return replace(shown, goes_on=True, over=over, change=change)
+            # What the process has changed of the pattern is known once its patterns agree again.
+            after = [cycle for cycle in found.cycles if _ends(course, found.cycles, cycle) > over]
+            settled = agree(cycles, after)
+            if settled:
+                keep(cycles, course, found.cycles)
+            rested = rested or replace(shown, goes_on=True, over=over, change=change)
+            if not settled and done < _MOST and cycles.may(1, begun=True):
+                cycles.simulated += 1
+                course.go_on(cycles.base.duration)
+                continue
+            return replace(rested, regular=done)
         if done >= _MOST:
             return replace(shown, why=f"what it moves is not at rest within {_MOST} patterns", other=True)
         if not cycles.may(1, begun=True):
@@ -161,6 +176,11 @@ def _carried(cycles: Cycles, found: list[Cycle], moved: tuple[int, ...]) -> int 
         if abs(last) > STILL * cycles.scales[k] and alike.all():
             return k
     return None
+
+
+def _ends(course: SimulatedCourse, found: list[Cycle], cycle: Cycle) -> float:
+    """When a pattern of a course is over."""
+    return course.begin + sum(each.duration for each in found if each.number <= cycle.number)
 
 
 def _over_before(course: SimulatedCourse, found: list[Cycle], time: float) -> int:

@@ -1,8 +1,9 @@
 """The state at any moment of the valid region: jump to a pattern before it, simulate the rest.
 
-The jump is by the patterns that were measured; three patterns then forget what was wrong. What remains is the
-error of the time at which the jump arrives: durations are interpolated between measured patterns, and each is
-known to the accuracy of the steps alone, an error that adds up with the patterns that are jumped over.
+The jump is by the patterns that were measured; three patterns then forget what was wrong. What remains, and
+is told as the estimated error: how far the state moves in the error of the time at which the jump arrives
+(durations are interpolated between measured patterns, and each is as accurate as its steps), what the three
+patterns still change from one to the next beyond the drift, and the accuracy of the steps themselves.
 """
 
 from __future__ import annotations
@@ -14,14 +15,22 @@ import numpy as np
 from msgspec import structs
 
 from detent.judge.outlook.patterns.cycles import SETTLE, smoothed
+from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
+
+    Floats = NDArray[np.float64]
+
+# Steps of a run whose errors add up before the pattern forgets them, to be counted with.
+_STEPS = 4.0
 
 
 def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: float) -> MomentAhead | None:
@@ -30,14 +39,15 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
     """
     if time <= found.course.end:  # it was simulated from the start
         whole = int((_all_marks(found, cycles) <= time).sum()) // cycles.minima
-        return _told(found.course, time, 0.0, whole, 0.0)
+        return _simulated(found.course, time, whole)
     number = _number_at(cycles, time, last)
     if number is None:
         whole = len(_all_marks(found, cycles)) // cycles.minima
         return next((structs.replace(each, pattern=whole) for each in moments_seen(found, [time])), None)
     begin = max(float(int(number)) - SETTLE, 0.0)
     course, shift = _from(cycles, begin, time)
-    return _told(course, time - shift, shift, before + int(number), _time_error(cycles, number))
+    left = _left(cycles, course, begin)
+    return _told(course, time - shift, shift, before + int(number), _time_error(cycles, number), left)
 
 
 def moment_of_pattern(
@@ -49,7 +59,7 @@ def moment_of_pattern(
         return None
     if number <= 0.0:
         mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
-        return _told(found.course, mark, 0.0, pattern, 0.0)
+        return _simulated(found.course, mark, pattern)
     begin = max(number - SETTLE, 0.0)
     course, shift = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
@@ -57,7 +67,9 @@ def moment_of_pattern(
     if not ends:
         return None
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
-    return _told(course, course.begin + lasted, shift, pattern, _time_error(cycles, number))
+    off = _time_error(cycles, number)
+    left = _left(cycles, course, begin)
+    return _told(course, course.begin + lasted, shift, pattern, off, left)
 
 
 def moments_seen(found: Found, at: Sequence[float]) -> list[MomentAhead]:
@@ -65,10 +77,17 @@ def moments_seen(found: Found, at: Sequence[float]) -> list[MomentAhead]:
     course, rest, moments = found.course, found.rest, []
     for time in at:
         if time <= course.end:
-            moments.append(_told(course, time, 0.0, 0, 0.0))
+            moments.append(_simulated(course, time, 0))
         elif rest is not None:
-            moments.append(structs.replace(_told(course, course.end, 0.0, 0, 0.0), time=time))
+            moments.append(structs.replace(_simulated(course, course.end, 0), time=time))
     return moments
+
+
+def _simulated(course: SimulatedCourse, time: float, pattern: int) -> MomentAhead:
+    """A moment that was simulated from the start: its time is the one asked for."""
+    width, _ = course.ranges().over(course.begin, course.end)
+    off = course.first.accuracy * (time - course.begin)
+    return structs.replace(_told(course, time, 0.0, pattern, off, _accurate(course, width)), time_error=0.0)
 
 
 def patterns_before(found: Found, cycles: Cycles) -> int:
@@ -101,22 +120,47 @@ def _number_at(cycles: Cycles, time: float, last: float) -> float | None:
 
 
 def _time_error(cycles: Cycles, number: float) -> float:
-    """How far durations are off together: cubic between measured patterns, beside straight, and each of them
-    by the accuracy of the steps."""
+    """How far interpolated durations are off together: cubic between measured patterns, beside straight; and
+    what the accuracy of the steps leaves open, added up from the start."""
     numbers = np.array(sorted(cycles.known))
     durations = np.array([cycles.known[n].duration for n in numbers])
     wanted = np.arange(1.0, number + 1.0)
     straight = np.interp(wanted, numbers, durations)
-    rounded = cycles.simulator.prepared.accuracy * straight
-    return float((np.abs(smoothed(numbers, durations, wanted) - straight) + rounded).sum())
+    open_ = cycles.simulator.prepared.accuracy * cycles.time_at(number)
+    return float(np.abs(smoothed(numbers, durations, wanted) - straight).sum()) + open_
 
 
-def _told(course: SimulatedCourse, time: float, shift: float, pattern: int, off: float) -> MomentAhead:
+def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
+    """Of independent coordinates: what the last of three patterns changes otherwise than the one before, and
+    what the accuracy leaves open."""
+    accurate = _accurate(course, np.maximum(cycles.width, np.abs(cycles.net)))
+    ends = [cycle.end[0] for cycle in cycles.regular(course, begin, besides=True).cycles[:SETTLE]]
+    if len(ends) < SETTLE:
+        return accurate
+    left: Floats = accurate + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
+    return left
+
+
+def _accurate(course: SimulatedCourse, width: Floats) -> Floats:
+    """What steps leave open: their accuracy is one of what they move, the range over a pattern at least."""
+    accurate: Floats = np.maximum(
+        _STEPS * course.first.accuracy * width, 1e-3 * STILL * course.along.scales()
+    )
+    return accurate
+
+
+def _told(
+    course: SimulatedCourse, time: float, shift: float, pattern: int, off: float, left: Floats
+) -> MomentAhead:
     state, speeds = course.state_at(time), speeds_by_joint(course, time)
     around = [course.state_at(min(max(time + way * off, course.begin), course.end)) for way in (-1, 1)]
     here = by_joint(course, state.at)
+    open_ = by_joint(course, state.at + left)
     ends = [by_joint(course, each.at) for each in around]
-    error = {name: max(abs(end[name] - here[name]) for end in ends) for name in here}
+    error = {
+        name: max(abs(end[name] - here[name]) for end in ends) + abs(open_[name] - here[name])
+        for name in here
+    }
     return MomentAhead(
         time=time + shift, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off
     )

@@ -99,6 +99,8 @@ class Cycles:
         # [J] The greatest kinetic energy that the search saw: later patterns are less lively, and their marks
         # are those of the whole life.
         self.top = float(kinetic_energies(found.course.along, found.course.along.steps[:, 0]).max())
+        # By number: a course that shows a pattern measured after a restart, when it begins there, how long.
+        self.shown: dict[float, tuple[SimulatedCourse, float, float]] = {}
         # Coordinates that rest in the pattern: a process on top of it may move them.
         still = STILL * np.asarray(simulator.prepared.along.scales())
         self.resting = (self.width <= still) & (net == 0.0)
@@ -288,7 +290,7 @@ def settled(cycles: Cycles, number: float, why: str, state: MachineState | None 
     while True:
         found = cycles.regular(course, number)
         if agree(cycles, found.cycles):
-            cycles.known[found.cycles[-1].number] = found.cycles[-1]
+            keep(cycles, course, found.cycles)
             return Regular(found.cycles, found.until, "", course)
         if found.why or len(found.cycles) >= MOST_SETTLING:
             return Regular(found.cycles, found.until, found.why or UNSETTLED, course)
@@ -296,6 +298,14 @@ def settled(cycles: Cycles, number: float, why: str, state: MachineState | None 
             return Regular(found.cycles, found.until, SPENT, course)
         cycles.simulated += 1
         course.go_on((found.cycles[-1] if found.cycles else cycles.base).duration)
+
+
+def keep(cycles: Cycles, course: SimulatedCourse, found: list[Cycle]) -> None:
+    """The last of some patterns that agree is known from now on."""
+    last = found[-1]
+    cycles.known[last.number] = last
+    begin = course.begin + sum(cycle.duration for cycle in found[:-1])
+    cycles.shown[last.number] = course, begin, last.duration
 
 
 def agree(cycles: Cycles, found: list[Cycle]) -> bool:

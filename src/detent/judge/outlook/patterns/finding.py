@@ -34,6 +34,8 @@ _FEW = 3
 _LONGER = 1.0
 _MOST_ROUNDS = 40
 _RECENT = 8
+# Crossings of a section that are looked at, the last ones: patterns of a third of them may be found.
+_MOST_MARKS = 240
 
 
 @dataclass
@@ -48,6 +50,7 @@ class Found:
     fallen: tuple[Fallen, ...] = ()
     returning: list[Returning] = field(default_factory=list)
     marks: int = 0
+    searched: int = 0  # marks among which no pattern is
     once: Hypothesis | None = None  # the first pattern that was confirmed for a while, then refused
     checked: list[str] = field(default_factory=list)
 
@@ -82,7 +85,7 @@ def _look(found: Found, refused: dict[int, str], settled: float) -> float:
     kinds: list[tuple[CrossingSection | None, Marks]] = [(None, minima)]
     if len(minima) <= _FEW:
         sections = [found.section] if found.section is not None else sections_of(course)
-        kinds += [(section, section.marks_of(course)) for section in sections if section is not None]
+        kinds += [(each, each.marks_of(course, _MOST_MARKS)) for each in sections if each is not None]
     wanted = _LONGER * (course.end - course.begin)
     for section, marks in kinds:
         kept = marks.after(int((marks.times < settled).sum()))
@@ -112,12 +115,16 @@ def _confirmed(
     course, settings, names = found.course, found.settings, found.names
     ranges = course.ranges()
     while True:
-        # Of crossings only the last ones are looked at: their section was chosen where the course is now.
-        first = 0 if section is None else len(marks) - _RECENT
+        # Of crossings only the last ones are looked at: their section was chosen where the course is now. Of
+        # minima those that were looked at before show no pattern.
+        first = found.searched if section is None else len(marks) - _RECENT
         result: Search = search(marks, ranges, names, settings, refused, first)
         if section is None or result.found is not None:
-            found.fallen = result.fallen
+            before = {} if section is not None else {each.minima: each for each in found.fallen}
+            fallen = before | {each.minima: each for each in result.fallen}
+            found.fallen = tuple(fallen[minima] for minima in sorted(fallen))
         if result.found is None:
+            found.searched = len(marks) if section is None else found.searched
             return None
         pattern = result.found
         found.once = found.once or pattern

@@ -156,8 +156,9 @@ class Ranges:
 
     def over(self, begin: float, end: float) -> tuple[Floats, Floats]:
         """Of coordinates and of speeds."""
-        inside = (self.times >= begin) & (self.times <= end)
-        if not inside.any():
+        first, last = np.searchsorted(self.times, [begin, end], side="left")
+        inside = slice(first, last + int(last < len(self.times) and self.times[last] == end))
+        if inside.start == inside.stop:
             return np.zeros(self.at.shape[1]), np.zeros(self.at.shape[1])
         return np.ptp(self.at[inside], axis=0), np.ptp(self.speeds[inside], axis=0)
 

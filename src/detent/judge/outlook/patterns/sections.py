@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ _BACK = 0.05
 _BISECTIONS = 45
 # The last turns of a course that are looked at: what turns steadily takes few steps for many.
 _MOST_TURNS = 1000
+_BINOMIAL = np.array([1.0, 5.0, 10.0, 10.0, 5.0, 1.0])  # of the control points of a step
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,11 @@ class CrossingSection:
     turn: float = 0.0
     way: int = 1
 
-    def marks_of(self, course: SimulatedCourse) -> Marks:
-        """Crossings, located between the ends of steps."""
+    def marks_of(self, course: SimulatedCourse, last: int = 0) -> Marks:
+        """Crossings, located between the ends of steps; the last ones only, where so many are given."""
         along = course.along
-        times = np.append(along.steps[:, 0], course.end)
-        last = along.motion_at(course.end)[0][self.coordinate]
-        places = np.append(along.points[:, 0, self.coordinate], last)
+        end = along.motion_at(course.end)[0][self.coordinate]
+        places = np.append(along.points[:, 0, self.coordinate], end)
         if self.turn:
             counted = np.floor((self.way * (places - self.value)) / self.turn)
             turns = np.maximum(np.diff(counted), 0.0).astype(np.int64)  # a step may be longer than a turn
@@ -51,22 +51,23 @@ class CrossingSection:
         else:
             crossed = np.flatnonzero((places[:-1] < self.value) & (places[1:] >= self.value))
             goals = np.full(len(crossed), self.value)
-        found = [
-            _located(course, self.coordinate, float(times[k]), float(times[k + 1]), float(goal))
-            for k, goal in zip(crossed, goals, strict=True)
-        ]
-        return course.marks_at(np.array(found))
+        return course.marks_at(_located(course, self.coordinate, crossed[-last:], goals[-last:]))
 
 
-def _located(course: SimulatedCourse, coordinate: int, low: float, high: float, goal: float) -> float:
-    rises = course.along.motion_at(high)[0][coordinate] >= goal
+def _located(course: SimulatedCourse, coordinate: int, steps: Any, goals: Any) -> Any:
+    """When a coordinate passes goals within steps, all bisected together on the steps' polynomials."""
+    along = course.along
+    begins, lengths, shares = along.steps[steps].T
+    points = along.points[steps, :, coordinate]
+    after = np.append(along.points[1:, 0, coordinate], along.motion_at(course.end)[0][coordinate])[steps]
+    rises, low, high = after >= goals, np.zeros(len(steps)), shares.copy()
+    powers = np.arange(6)
     for _ in range(_BISECTIONS):
         middle = 0.5 * (low + high)
-        if (course.along.motion_at(middle)[0][coordinate] >= goal) == rises:
-            high = middle
-        else:
-            low = middle
-    return high
+        basis = _BINOMIAL * middle[:, None] ** powers * (1.0 - middle[:, None]) ** powers[::-1]
+        reached = ((basis * points).sum(axis=1) >= goals) == rises
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+    return begins + lengths * high
 
 
 def sections_of(course: SimulatedCourse) -> list[CrossingSection]:
