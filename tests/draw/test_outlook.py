@@ -12,7 +12,7 @@ import pytest
 import detent
 from detent.draw.chart import outlook as chart
 from detent.draw.scene import DrawnDisc, DrawnLine, Text
-from detent.record import Drift, Outlook, Pattern, PatternContact, Phase, Superimposed, ValidUntil
+from detent.record import Drift, Outlook, Pattern, PatternContact, Phase, Regime, Superimposed, ValidUntil
 
 ABOUT, OFFSET, SLOPE = 50.0, 4.0, 2.0
 
@@ -167,3 +167,35 @@ def test_marks_are_named_while_they_are_few(marks, named):
     said = texts(chart.chart_of_outlook(slide(pattern=pattern)))
     assert said.count("minimum") == named
     assert f"One pattern: {marks} marks in 2 s" in said
+
+
+def test_regimes_are_lines_over_time_rows_of_the_table_and_of_the_words():
+    """Two patterns after each other, then rest: the second line is twice as long as the first."""
+    first, second = (Pattern(minima=k, duration=2.0 * k, change={"slide": 0.0}) for k in (1, 2))
+    regimes = (
+        Regime(start=0.0, end=160.0, verdict="ends", reason="they meet", pattern=first),
+        Regime(start=160.0, end=480.0, verdict="ends", reason="a jam", pattern=second),
+        Regime(start=480.0, end=None, verdict="at_rest", reason="nothing moves", state={"slide": 7.0}),
+    )
+    answer = slide(regimes=regimes, pattern=first, drift=None, superimposed=(), valid_until=None)
+    scene = chart.chart_of_outlook(answer)
+    heights = {
+        item.text: item.at[1] - 4
+        for item in scene.items
+        if isinstance(item, Text) and item.text in ("1 in 2", "2 in 4", "no pattern")
+    }
+    spans = {
+        name: float(np.ptp(item.points[:, 0]))
+        for name, y in heights.items()
+        for item in scene.items
+        if isinstance(item, DrawnLine) and item.style.width == 2.0 and np.allclose(item.points[:, 1], y)
+    }
+    assert spans["2 in 4"] == pytest.approx(2 * spans["1 in 2"])
+    assert 0 < spans["no pattern"] < spans["1 in 2"]
+    rows = [row for row in csv.DictReader(io.StringIO(answer.to_csv())) if row["row"] == "regime"]
+    assert [float(row["time [s]"]) for row in rows] == [0.0, 160.0, 480.0]
+    assert rows[2]["slide [mm]"] == "7.0"
+    assert "from [s]" in answer.words
+    alone = slide(regimes=regimes[:1])
+    assert "Regimes, one after the other" not in texts(chart.chart_of_outlook(alone))
+    assert "regime" not in alone.to_csv()

@@ -25,6 +25,7 @@ from detent.record.outlook import Outlook as Outlook
 from detent.record.outlook import Pattern as Pattern
 from detent.record.outlook import PatternContact as PatternContact
 from detent.record.outlook import Phase as Phase
+from detent.record.outlook import Regime as Regime
 from detent.record.outlook import Superimposed as Superimposed
 from detent.record.outlook import ValidUntil as ValidUntil
 from detent.record.run import Run as Run

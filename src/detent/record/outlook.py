@@ -235,7 +235,7 @@ class Outlook(Tabular, Record, frozen=True):
         return self.state_units.get(column.rpartition(" ")[0], "")
 
     def columns(self) -> dict[str, ColumnArray]:
-        """A row per measured pattern, mark of the pattern, end, rest and moment, as `row` says; with units.
+        """A row per measured pattern, mark, end, regime (its begin), rest and moment; with units.
 
         `pattern` counts from the start; marks have their time after the begin of the pattern.
         """
@@ -271,6 +271,8 @@ class Outlook(Tabular, Record, frozen=True):
             ]
         if self.valid_until is not None:
             rows.append(_Row("end", self.valid_until.patterns, self.valid_until.time, self.valid_until.state))
+        if len(self.regimes) > 1:
+            rows += [_Row("regime", math.nan, each.start, each.state or {}) for each in self.regimes]
         if self.state is not None and self.since is not None:
             rows.append(_Row("rest", math.nan, self.since, self.state))
         rows += [

@@ -16,6 +16,8 @@ from detent.record.outlook import MINIMA, Drift, Outlook, Pattern
 
 MOST_NAMES = 12  # rows of names in a panel
 MOST_NAMED_MARKS = 6  # the title says how many there are
+# Of the time that is known: how far a line goes on whose end is not.
+_BEYOND = 0.1
 _LOOKS = 240  # along a law
 
 
@@ -23,6 +25,7 @@ def chart_of_outlook(outlook: Outlook, *, width: float = 800.0) -> Scene:
     """Against the number of the pattern: extremes, durations, processes, the end; then one pattern."""
     plots = _over_patterns(outlook, width)
     plots += _one_pattern(outlook, width, alone=not plots)
+    plots += _regimes(outlook, width)
     if not plots:
         raise UnsupportedError(
             "this outlook has no pattern that could be drawn",
@@ -160,6 +163,24 @@ def _one_pattern(outlook: Outlook, width: float, *, alone: bool) -> list[Scene]:
         title = f"{outlook.title}; one {title[4:]}"
     along = PlotAxis("time after its begin", second)
     return [plot_scene(panels, along, title=title, marks=marks, width=width)]
+
+
+def _regimes(outlook: Outlook, width: float) -> list[Scene]:
+    """From when to when each of several regimes lasts; one whose end is not known goes on a little."""
+    regimes = outlook.regimes[:MOST_NAMES]
+    if len(outlook.regimes) < 2:
+        return []
+    known = [time for regime in regimes for time in (regime.start, regime.end) if time is not None]
+    beyond = max(known) + _BEYOND * (max(known) - min(known))
+    series, names = [], []
+    for k, regime in enumerate(regimes):
+        pattern, end = regime.pattern, beyond if regime.end is None else regime.end
+        names.append("no pattern" if pattern is None else f"{pattern.minima} in {pattern.duration:.4g}")
+        series.append(Series(names[-1], [regime.start, end], [k + 1.0, k + 1.0]))
+    few = f", {len(regimes)} of {len(outlook.regimes)}" if len(outlook.regimes) > len(regimes) else ""
+    along = PlotAxis("time", unit_names(outlook.units).time.strip())
+    panel = Panel(PlotAxis(f"regimes{few}"), tuple(series), names=tuple(names))
+    return [plot_scene([panel], along, title="Regimes, one after the other", width=width)]
 
 
 def _touches(pattern: Pattern) -> Panel:

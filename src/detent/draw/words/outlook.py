@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint, table_lines
+from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint
 from detent.draw.words.outlook_paragraph import paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -31,6 +31,7 @@ def tables(outlook: Outlook) -> list[Tabled]:
         _pattern_table(outlook, time),
         _contacts_table(outlook, time, None),
         _superimposed_table(outlook, time),
+        _regimes_table(outlook, time),
         _drift_table(outlook, None),
         *(_moment_table(outlook, moment, time) for moment in outlook.moments),
         _refused_table(outlook, None),
@@ -238,10 +239,15 @@ def _end(outlook: Outlook, time: str) -> list[str]:
 
 
 def _regimes(outlook: Outlook, time: str) -> list[str]:
+    table = _regimes_table(outlook, time)
+    return [] if table is None else table.lines
+
+
+def _regimes_table(outlook: Outlook, time: str) -> Tabled | None:
     """What follows the pattern, regime after regime."""
     if len(outlook.regimes) < 2:
-        return []
-    rows = []
+        return None
+    rows = list[tuple[str, ...]]()
     for regime in outlook.regimes:
         pattern, until = regime.pattern, regime.valid_until
         shown = "none" if pattern is None else f"{pattern.minima} in {pattern.duration:.6g}{time}"
@@ -251,8 +257,9 @@ def _regimes(outlook: Outlook, time: str) -> list[str]:
         ends = "" if regime.end is None else f"{regime.end:.6g}"
         why = f"{_VERDICTS[regime.verdict]}: {regime.reason}"
         rows.append((f"{regime.start:.6g}", ends, shown, lasts, why))
-    lines = ["  regimes    one after the other"]
-    return lines + table_lines(("from", "to", "pattern", "so many", "what"), rows)
+    unit = time.strip()
+    head = (with_unit("from", unit), with_unit("to", unit), "pattern", "so many", "what")
+    return Tabled("regimes", "one after the other", head, rows)
 
 
 def _drift(outlook: Outlook) -> list[str]:
