@@ -205,9 +205,8 @@ def test_folded_links_that_rotate_freely_are_one_assembly_and_named():
     assert (len(motion.assemblies), [a["free"] for a in free]) == (6, [("far_high", "far_low")] * 2)
     for assembly in free:
         assert assembly["markers"]["arm_high.H"] == pytest.approx(assembly["markers"]["arm_low.L"], abs=1e-9)
-    assert lines_of_assemblies(motion) == [
-        "  assemblies 6; in 2 of them far_high and far_low rotate freely, listed as drawn"
-    ]
+    free_ones = "in 2 of them far_high and far_low rotate freely, listed as drawn"
+    assert lines_of_assemblies(motion) == [f"  assemblies 6 at the first position; {free_ones}"]
 
 
 def test_a_search_for_assemblies_says_so():

@@ -234,3 +234,30 @@ def test_a_number_is_set_only_where_a_number_stands():
     for path in ("drives.crank.joint", "drives.crank.nothing", "parts.I.markers.B.7"):
         with pytest.raises(ModelError):
             detent.edit(mechanism, op.SetNumber(path, 1))
+
+
+@pytest.mark.parametrize("units", ["in", "m"])
+def test_other_units_move_nothing(units: str):
+    """Numbers of poses change, and the last digits of places; no part is elsewhere."""
+    places = {"crank": ((0, 0), "AB"), "coupler": ((15, 20), "BC"), "rocker": ((80, 0), "DC")}
+    points = {"A": (0, 0), "B": (15, 20), "C": (70, 55), "D": (80, 0)}
+    parts: dict[str, object] = {"frame": {"fixed": True, "markers": {"A": points["A"], "D": points["D"]}}}
+    for name, ((x, y), pins) in places.items():
+        markers = {pin: [points[pin][0] - x, points[pin][1] - y] for pin in pins}
+        parts[name] = {"pose": {"at": [x, y]}, "markers": markers}
+    pairs = {
+        "A": ("frame", "crank"),
+        "B": ("crank", "coupler"),
+        "C": ("coupler", "rocker"),
+        "D": ("frame", "rocker"),
+    }
+    joints = {
+        pin: {"type": "revolute", "between": [f"{part}.{pin}" for part in pair]}
+        for pin, pair in pairs.items()
+    }
+    mechanism = detent.from_dict({"units": "mm", "parts": parts, "joints": joints})
+    made = detent.edit(mechanism, op.SetUnits(units, "size"))
+    assert made.moved == ()
+    assert made.mechanism.parts["coupler"].pose != mechanism.parts["coupler"].pose
+    longer = detent.edit(mechanism, op.SetNumber("parts.coupler.markers.C.0", 56))
+    assert longer.moved == ("crank", "coupler", "rocker")

@@ -94,10 +94,20 @@ def _same_linkage(before: Mechanism, after: Mechanism) -> bool:
 
 
 def _moved(before: Mechanism, after: Mechanism) -> tuple[str, ...]:
+    """Parts that are elsewhere by more than rounding; one whose numbers are in other units stays."""
+    old, new = _system(before), _system(after)
+
+    def stays(name: str) -> bool:
+        if old is None or new is None:
+            return False
+        one, other = (system.drawn[system.parts.index(name)] for system in (old, new))
+        near = new.tolerance
+        return abs(one[0] - other[0]) <= near.length and abs(one[1] - other[1]) <= near.angle
+
     return tuple(
         name
         for name, part in after.parts.items()
-        if name in before.parts and part.pose != before.parts[name].pose
+        if name in before.parts and part.pose != before.parts[name].pose and not stays(name)
     )
 
 

@@ -153,3 +153,30 @@ def test_a_load_of_the_command_line_is_in_the_axes_of_the_document(
 def test_what_looks_along_z_alone_says_so_of_another_axis(ask: Any):
     with pytest.raises(detent.UnsupportedError, match=r"share the axis x, and here it is seen along z"):
         ask(detent.from_dict(four_bar("x", speed=False)))
+
+
+@pytest.mark.parametrize("up", [1, -1])
+def test_an_angle_is_held_about_its_own_axis(up: int):
+    """A tray on a boom, kept at 20 degrees to the frame: to the left about z, to the right about -z."""
+
+    def marker(x: float, y: float) -> Any:
+        return {"at": [x, y, 0], "along": [0, 0, up]}
+
+    document = {
+        "dimension": 3,
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": marker(0, 0)}},
+            "boom": {"markers": {"A": marker(0, 0), "B": marker(8, 6)}},
+            "tray": {"pose": {"at": [8, 6, 0]}, "markers": {"B": marker(0, 0), "C": [3, 0, 0]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["frame.A", "boom.A"]},
+            "B": {"type": "revolute", "between": ["boom.B", "tray.B"]},
+            "level": {"type": "angle", "between": ["frame.A", "tray.B"], "value_deg": 20},
+        },
+        "drives": {"d": {"joint": "A", "from_deg": 0, "to_deg": 10, "steps": 1}},
+    }
+    motion = detent.move(detent.from_dict(document))
+    angle = math.radians(20 * up)
+    arm = (3 * math.cos(angle), 3 * math.sin(angle))
+    assert motion.markers["tray.C"] - motion.markers["tray.B"] == pytest.approx(np.array([arm, arm]))

@@ -143,7 +143,7 @@ def _assemblies(motion: Motion) -> list[str]:
     loose = f"; in {len(free)} of them {listed(parts)} {verb} freely, listed as drawn" if free else ""
     verb = "closes" if beyond == 1 else "close"
     more = f"; {beyond} more {verb} with a joint beyond its limits" if beyond else ""
-    return [f"  assemblies {len(motion.assemblies)}{loose}{more}"]
+    return [f"  assemblies {len(motion.assemblies)} at the first position{loose}{more}"]
 
 
 def _of_several(motion: Motion) -> str:

@@ -109,7 +109,7 @@ def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
         return plane_view(system)
     try:
         linkage = plane_view(system)
-        return with_pairs(linkage, tuple(_about_up(system, pair) for pair in linkage.pairs))
+        return with_pairs(linkage, tuple(_about_up(system, linkage, pair) for pair in linkage.pairs))
     except UnsupportedError as refusal:
         reason = refusal.problem.problem
         remedy = "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet"
@@ -124,18 +124,19 @@ def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
 
 
 def axis_sign(system: System, pair: PlaneJoint) -> float:
-    """-1 of a pin in space whose axis points down."""
-    if system.dimension == 2 or pair.kind != "revolute":
+    """-1 of a pin or a held angle in space whose axis points down."""
+    if system.dimension == 2 or pair.kind not in ("revolute", "angle"):
         return 1.0
     end = system.joint(pair.name).a
     return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))
 
 
-def _about_up(system: System, pair: PlaneJoint) -> PlaneJoint:
-    """A pin's coordinate counts about its axis: where that points down it is the angle from b to a."""
+def _about_up(system: System, linkage: PlaneLinkage, pair: PlaneJoint) -> PlaneJoint:
+    """A coordinate counts about the joint's axis: where that points down it is the angle from b to a."""
     if axis_sign(system, pair) > 0.0:
         return pair
-    return replace(pair, a=pair.b, b=pair.a, exchanged=True)
+    offset = _offset(system.joint(pair.name).value, pair.kind, pair.b, pair.a, linkage.drawn)
+    return replace(pair, a=pair.b, b=pair.a, offset=offset, exchanged=True)
 
 
 def plane_view(system: System) -> PlaneLinkage:
