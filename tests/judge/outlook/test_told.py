@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ellipj, ellipk
 
 import detent
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 
 HEAD = 'format = "detent/1"\nunits = "mm"\n'
 CRADLE = f"""{HEAD}
