@@ -325,3 +325,48 @@ def test_a_box_that_has_slid_to_rest_stands_still():
     assert still == [False, True]
     assert "box moves along floor" in running.words
     assert re.search(r"at +0.9 s: .*(box stands still on|locked: box by) floor", running.words)
+
+
+@pytest.mark.parametrize(("friction", "driver"), [(0.0, "arm"), (0.2, "arm"), (0.6, "cam")])
+def test_an_arm_drives_the_cam_that_it_sinks_with_only_where_the_motor_holds_that_back(friction, driver):
+    machine = detent.loads(
+        f"""
+        format = "detent/1"
+        units = "mm"
+        gravity = [0, -{G}]
+        [parts.frame]
+        fixed = true
+        markers = {{ A = [0, 0], B = [80, 0] }}
+        [parts.cam]
+        markers = {{ A = [0, 0] }}
+        shape = {{ circle = 15, moves = [{{ move = [4, 0] }}] }}
+        mass = 0.03
+        center = [0, 0]
+        inertia = 4e-6
+        [parts.arm]
+        markers = {{ B = [80, 0] }}
+        shape.outline = [[10, 19.2], [86, 6], [86, -6], [74, -6], [10, 16]]
+        mass = 0.06
+        center = [48, 7]
+        inertia = 4e-5
+        [joints.cam]
+        type = "revolute"
+        between = ["frame.A", "cam.A"]
+        [joints.arm]
+        type = "revolute"
+        between = ["frame.B", "arm.B"]
+        [drives.motor]
+        joint = "cam"
+        speed_deg = 240
+        [touching]
+        friction = {friction}
+        """
+    )
+    running = detent.run(machine, until=2.2, at=[2.1])
+    row = int(np.argmin(np.abs(np.asarray(running.times) - 2.1)))
+    assert running.velocities["arm"][row] > 0.0  # the arm sinks all the time
+    # The cam's weight is on its axle, and it turns evenly: the motor gives what the contact takes.
+    motor = running.reactions["cam"][row, 2]
+    assert (motor > 0.0) == (driver == "cam")
+    driven = "cam" if driver == "arm" else "arm"
+    assert standings(running.instants[0]) == {driver: ("driving", ()), driven: ("driven", (driver,))}

@@ -335,3 +335,51 @@ def test_corners_that_begin_to_slide_share_their_load_in_one_way():
     assert sorted(column[0] for column in slides.forces.values()) == pytest.approx([lower, push - lower])
     assert not [words for words in slides.notes if "more than one way" in words]
     assert [words for words in holds.notes if "more than one way" in words]
+
+
+BELT = """
+[parts.belt]
+mass = 2
+center = [0, -0.1]
+shape = {{ outline = [[-9, -0.2], [9, -0.2], [9, 0], [-9, 0]] }}
+[parts.box]
+mass = 3
+center = [0.5, 0.5]
+inertia = 1
+shape = {{ outline = [[0, 0], [1, 0], [1, 1], [0, 1]] }}
+[joints.belt]
+type = "prismatic"
+between = ["ground", "belt"]
+at = [0, 0]
+along = [1, 0]
+[joints.box]
+type = "{kind}"
+between = ["ground", "box"]
+at = [0.3, 0.5]
+{along}
+[touching]
+friction = 0.4
+[start]
+belt = {{ speed = 1 }}
+"""
+
+
+def test_what_joints_alone_press_together_is_named_and_its_force_is_not_told_as_none():
+    """A box on a slide carries its weight there, or on the belt beneath: anything balances."""
+    told = "joints alone hold parts together"
+    held = ran(BELT.format(kind="prismatic", along="along = [1, 0]"), 0.1)
+    (note,) = [words for words in held.notes if told in words]
+    assert "belt/0.e2:box/0.v0" in note
+    assert "belt/0.e2:box/0.v1" in note
+    # On a pin it can turn: one of its corners carries what its weight turns it with.
+    hung = ran(BELT.format(kind="revolute", along=""), 0.1)
+    assert max(column[0] for column in hung.forces.values()) > 0
+    assert not [words for words in hung.notes if told in words]
+
+
+def test_a_part_on_a_slide_needs_no_inertia():
+    text = BELT.format(kind="prismatic", along="along = [1, 0]")
+    speeds = [ran(each, 0.1).velocities["belt"][-1] for each in (text, text.replace("inertia = 1\n", ""))]
+    assert speeds == pytest.approx([1.0, 1.0], rel=1e-12)
+    with pytest.raises(detent.ModelError, match=r"parts\.box\.inertia: is missing"):
+        ran(BELT.format(kind="revolute", along="").replace("inertia = 1\n", ""), 0.1)

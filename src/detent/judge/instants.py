@@ -20,12 +20,7 @@ from detent.judge.forces_on_parts import contact_at, forces_at
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import REST, STIFFNESS, TORQUE, place_tree, plane_state
-from detent.record.instant import (
-    ForceOn,
-    Instant,
-    PartStanding,
-    Standing,
-)
+from detent.record.instant import ForceOn, Instant, PartStanding, Standing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -282,18 +277,26 @@ class InstantView:
         return power
 
     def _gives(self, load: ContactLoad) -> bool:
-        """Whether the first body gives power to the second; of parts that stand still, whether it will."""
-        force, body = load.forces[self.row], load.bodies[1]
+        """Whether the first body gives power to the second; of parts that stand still, whether it will.
+
+        Where both give, and friction takes it all, the one that a drive leads drives, or that gives more.
+        """
+        force, moving = load.forces[self.row], self.loads.moving
         if not force.any():  # others of the same two parts carry all of it
             force = load.normals[self.row]
-        moving = self.loads.moving
-        arm = load.points[self.row] - moving.poses[self.row, body, :2]
-        spans = self._spans[3 * body : 3 * body + 3] @ self._speeds
-        speed = force @ (spans[:2] + spans[2] * np.array([-arm[1], arm[0]]))
-        if abs(speed) > _SMALL * np.hypot(*force) * self.loads.tree.system.size:
-            return bool(speed > 0.0)
-        rates = moving.rates[self.row, body]
-        return bool(force @ (rates[:2] + rates[2] * np.array([-arm[1], arm[0]])) >= 0.0)
+        given, will_be = np.zeros(2), np.zeros(2)  # by the first, and to the second
+        for k, body in enumerate(load.bodies):
+            arm = load.points[self.row] - moving.poses[self.row, body, :2]
+            across = np.array([-arm[1], arm[0]])
+            spans, rates = self._spans[3 * body : 3 * body + 3] @ self._speeds, moving.rates[self.row, body]
+            given[k] = force @ (spans[:2] + spans[2] * across)
+            will_be[k] = force @ (rates[:2] + rates[2] * across)
+        none = _SMALL * np.hypot(*force) * self.loads.tree.system.size
+        if given[0] > none and given[1] < -none:
+            names = [self.loads.tree.system.bodies[body].name for body in load.bodies]
+            led = [math.isinf(self._power[name]) for name in names]
+            return led[0] if led[0] != led[1] else bool(given.sum() > 0.0)
+        return bool(given[1] > 0.0) if abs(given[1]) > none else bool(will_be[1] >= 0.0)
 
     def _standing(self, name: str, by: HeldBy) -> PartStanding:
         """The first that holds of locked, driven, driving and guided."""

@@ -234,6 +234,12 @@ def open_forces(loads: RunLoads) -> tuple[str, ...]:
             f"{kinds} {listed(list(loads.shared))} share a load that statics divides in more than one way:"
             " one of them is shown" + also
         )
+    if loads.pressed_by_joints:
+        each = listed(list(loads.pressed_by_joints))
+        notes.append(
+            f"joints alone hold parts together at {each}: they touch, and statics leaves open how hard; no"
+            " force is shown there, and no friction"
+        )
     if loads.held_by_friction:
         notes.append(
             f"friction of {listed(list(loads.held_by_friction))} at rest holds what statics divides in more"

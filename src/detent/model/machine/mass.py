@@ -52,6 +52,9 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
     if not flat and part.principal is not None:
         a, b, c = (float(moment) for moment in part.principal)
         return Mass(kilograms, centre, _diagonal(a, b, c))
+    axis = _only_axis(mechanism, name)
+    if axis is not None and axis.type.name == "prismatic":  # it cannot turn
+        return Mass(kilograms, centre, _diagonal(0.0, 0.0, 0.0))
     wanted = "inertia" if flat else "principal"
     raise ModelError.at(f"{at}.{wanted}", "is missing, and accelerations need it", f"add `{wanted}`")
 

@@ -237,6 +237,16 @@ class RunLoads:
         return tuple(name for name in self._open[0] if name in self.resting)
 
     @cached_property
+    def pressed_by_joints(self) -> tuple[str, ...]:
+        """Contacts that touch and carry nothing, but could anything: joints alone hold their parts there."""
+        names: dict[str, None] = {}
+        for load in self.contacts:
+            idle = np.flatnonzero(load.normals.any(axis=1))
+            if len(idle) and not load.pushes.any() and self._divided(int(idle[0]), [load], [])[0]:
+                names[load.name] = None
+        return tuple(names)
+
+    @cached_property
     def _open(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         # One that touches and carries nothing could carry something in another division; so could friction of
         # a joint that is loaded.
