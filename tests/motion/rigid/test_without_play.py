@@ -163,10 +163,11 @@ def test_what_a_drive_leads_past_a_wall_passes_it_where_there_is_room(room):
         assert math.degrees(running.states["axle"][-1]) == pytest.approx(turned, abs=1e-3)
 
 
-def yoke(block: bool, **touching: float) -> detent.Mechanism:
-    """A pin on a crank, or a block on it, in the slot of a yoke that slides: neither has any play."""
+def yoke(block: bool, play: float = 0.0, **touching: float) -> detent.Mechanism:
+    """A pin on a crank, or a block on it, in the slot of a yoke that slides."""
     outer = [[17, -50], [43, -50], [43, 50], [17, 50]]
-    slot = [[25, -40], [35, -40], [35, 40], [25, 40]]
+    left, right = 25 - play, 35 + play
+    slot = [[left, -40], [right, -40], [right, 40], [left, 40]]
     data: dict[str, Any] = {
         "units": "mm",
         "parts": {
@@ -210,3 +211,8 @@ def test_a_yoke_without_play_goes_with_its_crank(block, touching):
     assert (running.stop.cause, running.times[-1]) == ("done", 8)
     expected = 30 * np.cos(np.asarray(running.states["axle"])) - 30
     assert running.states["slide"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_slot_without_room_at_the_start_is_told_as_such():
+    with pytest.raises(detent.UnsupportedError, match="parts leave each other no room at the start"):
+        detent.run(yoke(False, play=-1e-6), until=1)
