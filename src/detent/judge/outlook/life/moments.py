@@ -101,9 +101,11 @@ def _time_error(cycles: Cycles, number: float) -> float:
 def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
     """Of independent coordinates: what the last of three patterns changes otherwise than the one before."""
     ends = [cycle.end[0] for cycle in cycles.regular(course, begin, besides=True).cycles[:SETTLE]]
-    if len(ends) < SETTLE:
-        return np.zeros(len(cycles.net))
-    left: Floats = np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
+    # Beyond the last pattern measured a drift goes on as it was, each pattern as accurate as its steps.
+    beyond = max(begin - max(cycles.known), 0.0)
+    left: Floats = beyond * _STEPS * cycles.simulator.prepared.accuracy * cycles.width
+    if len(ends) == SETTLE:
+        left = left + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
     return left
 
 

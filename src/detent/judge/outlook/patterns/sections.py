@@ -22,6 +22,7 @@ _LATE = 0.5
 # Of the range of a coordinate's speed: it goes to and fro where it moves back as fast.
 _BACK = 0.05
 _BISECTIONS = 45
+_MOST_TURNS = 2000
 _BINOMIAL = np.array([1.0, 5.0, 10.0, 10.0, 5.0, 1.0])  # of the control points of a step
 
 
@@ -41,8 +42,12 @@ class CrossingSection:
         places = np.append(along.points[:, 0, self.coordinate], end)
         if self.turn:
             counted = np.floor((self.way * (places - self.value)) / self.turn)
-            crossed = np.flatnonzero(np.diff(counted) > 0)
-            goals = self.value + self.way * self.turn * counted[crossed + 1]
+            # A step may turn it many times; of very many turns the last ones are marks.
+            crossed = np.flatnonzero(np.diff(counted) > 0)[-_MOST_TURNS:]
+            turns = np.minimum(np.diff(counted)[crossed], _MOST_TURNS).astype(int)
+            back = np.concatenate([np.arange(count)[::-1] for count in turns] or [np.zeros(0)])
+            crossed = np.repeat(crossed, turns)[-_MOST_TURNS:]
+            goals = self.value + self.way * self.turn * (counted[crossed + 1] - back[-_MOST_TURNS:])
         else:
             crossed = np.flatnonzero((places[:-1] < self.value) & (places[1:] >= self.value))
             goals = np.full(len(crossed), self.value)
