@@ -127,15 +127,17 @@ def test_early_stops_lie_in_the_stated_interval(joint, stiffness, until):
 
 
 def test_a_hard_hairspring_has_a_pattern_of_four_minima_that_ends_early():
-    """Every other tooth is alike; the full run shows the same end by teeth of the wheel."""
+    """Every other tooth is alike; the full run shows the same end by teeth of the wheel.
+
+    It is off by a few: minima of the run count at one depth throughout, and become shallower near the end.
+    """
     change = ("joints.bwheel.spring.stiffness", 150)
     answer = outlook("escapement", change)
     run = detent.predict(machine("escapement", change), method=Rigid(accuracy=1e-8), until=640.0).evidence
     wheel = run.along.at(np.array(run.energy_minima)).coordinates["ewheel"][3::4]
     odd = np.flatnonzero(np.abs(np.diff(wheel) + 2 * TOOTH) > 0.04 * TOOTH)
-    low, high = answer.valid_until.interval
     assert answer.pattern.minima == 4
-    assert low <= odd[0] + 1 <= high
+    assert answer.valid_until.patterns == pytest.approx(odd[0] + 1, rel=0.05)
 
 
 def test_a_weak_mainspring_ends_while_it_still_drives_and_a_strong_one_runs_down():

@@ -229,7 +229,7 @@ def _end(outlook: Outlook, time: str) -> list[str]:
     if end is None:
         return []
     low, high = end.interval
-    between = f" (between {low} and {high})" if low != high else ""
+    between = f" (estimated between {low} and {high})" if low != high else ""
     lines = [f"  until      pattern {end.patterns}{between}, {end.time:.6g}{time}: {end.cause}"]
     if end.what:
         lines.append(f"             {end.what}")

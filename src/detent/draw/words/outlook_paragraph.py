@@ -93,7 +93,7 @@ def _ends(outlook: Outlook, time: str) -> str:
     if end is None:
         return f"It has no end that was found: {outlook.reason}." if outlook.verdict == "repeats" else ""
     low, high = end.interval
-    about = "" if low == high else f" (between {low} and {high})"
+    about = "" if low == high else f" (estimated between {low} and {high})"
     then = f"; then {end.then}" if end.then else ""
     last = f"Its last pattern is number {end.patterns}{about}, over at {end.time:.5g}{time}"
     return f"{last}: {outlook.reason.removeprefix('until ')}{then}."

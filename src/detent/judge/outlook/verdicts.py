@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
-_BUT_FOR = 2  # patterns
+_BUT_FOR, _BUT_FOR_SHARE = 2, 0.02  # patterns, or of the last one
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 _FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway
 
@@ -310,6 +310,7 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
             what, between = gone.what, gone.between
         if life.exact:
             after = replace(life.end.state_at(life.over_at), time=cycles.time_at(life.lasts))
+    but_for = max(_BUT_FOR, math.ceil(_BUT_FOR_SHARE * life.lasts))
     slack = left <= SLACK
     if slack:
         told.verdict, told.reason = "repeats", f"until the spring of {spring.joint} is slack"
@@ -327,11 +328,11 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),
         cause="slack" if slack else ("contact" if life.exact else "open"),
-        # Simulated through from a restart it is right but for a pattern or two: near the end each is a little
-        # less like the one before, and marks may fall on either side.
+        # Simulated through from a restart it is right but for a few patterns: near the end each is a little
+        # less like the one before, and minima of the energy are marks or not.
         interval=(
-            before + int(life.lasts) - (_BUT_FOR if life.exact else 0),
-            before + int(life.lasts + _BUT_FOR if life.exact else life.fails),
+            before + int(life.lasts - (but_for if life.exact else 0)),
+            before + int(life.lasts + but_for if life.exact else life.fails),
         ),
         between=tuple(between), what=what or life.why,
         state=by_joint(told.found.course, cycles.predicted(life.lasts).at),

@@ -97,7 +97,7 @@ def patterns_before(found: Found, cycles: Cycles) -> int:
 
 def _all_marks(found: Found, cycles: Cycles) -> Any:
     """Times of all marks since the start; that of the base but for rounding is the base's."""
-    times = cycles.marks_of(found.course).times
+    times = cycles.marks_of(found.course, cycles.settings.energy).times
     return np.where(np.abs(times - cycles.base_time) <= 1e-9 * cycles.base.duration, cycles.base_time, times)
 
 
@@ -135,9 +135,11 @@ def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
     what the accuracy leaves open."""
     accurate = _accurate(course, np.maximum(cycles.width, np.abs(cycles.net)))
     ends = [cycle.end[0] for cycle in cycles.regular(course, begin, besides=True).cycles[:SETTLE]]
-    if len(ends) < SETTLE:
-        return accurate
-    left: Floats = accurate + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
+    # Beyond the last pattern measured a drift goes on as it was, each pattern as accurate as its steps.
+    beyond = max(begin - max(cycles.known), 0.0)
+    left: Floats = accurate + beyond * _STEPS * course.first.accuracy * cycles.width
+    if len(ends) == SETTLE:
+        left = left + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
     return left
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
 from detent.motion.running.minima import kinetic_energies
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.judge.outlook.patterns.finding import Found
-    from detent.judge.outlook.patterns.hypotheses import Marks
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
 
@@ -166,23 +165,59 @@ class Cycles:
         k = int(slow[np.argmax(np.abs(self.net[slow]) / self.scales[slow])])
         return float((state.at[k] - self.base.at[-1, k]) / self.net[k])
 
-    def marks_in(self, course: SimulatedCourse) -> Marks:
+    def marks_in(self, course: SimulatedCourse, energy: float) -> Marks:
         """Marks after the state that it began with."""
-        marks = self.marks_of(course)
+        marks = self.marks_of(course, energy)
         early = course.begin + 1e-3 * self.base.duration
         return marks.after(int((marks.times <= early).sum()))
 
-    def marks_of(self, course: SimulatedCourse) -> Marks:
+    def marks_of(self, course: SimulatedCourse, energy: float) -> Marks:
         if self.section is None:
-            return course.minima_below(self.settings.energy, self.resting, self.top)
+            return course.minima_below(energy, self.resting, self.top)
         return self.section.marks_of(course)
 
     def regular(self, course: SimulatedCourse, number: float, *, besides: bool = False) -> Regular:
         """Patterns from the begin of a course on, up to the first that is not like the others.
 
-        With `besides` coordinates that rest in the pattern may move.
+        With `besides` coordinates that rest in the pattern may move. As a pattern drifts, minima of its
+        energy may become shallower than those that are marks, or deeper: other depths are tried too.
         """
-        marks = self.marks_in(course)
+        best = self._regular(course, number, besides, self.settings.energy)
+        if self.section is None:
+            for factor in _DEPTHS:
+                if not best.why:
+                    break
+                other = self._regular(course, number, besides, factor * self.settings.energy)
+                if len(other.cycles) > len(best.cycles):
+                    best = other
+            if best.why:
+                energy = _DEPTHS[0] * self.settings.energy
+                other = self._regular(course, number, besides, energy, like=True)
+                best = other if len(other.cycles) > len(best.cycles) else best
+        return best
+
+    def _like_phases(self, marks: Marks, number: float) -> Marks:
+        """Those marks at which the machine stands nearly as at one of the nearest known pattern's."""
+        known = self.known[min(self.known, key=lambda each: abs(each - number))].at
+        room = np.maximum(np.maximum(self.width, np.abs(self.net)), STILL * self.scales)
+        slow = np.flatnonzero(self.net)
+        near = np.zeros(len(marks), bool)
+        for phase in known:
+            off = marks.at - phase
+            if len(slow):
+                k = int(slow[np.argmax(np.abs(self.net[slow]) / self.scales[slow])])
+                off = off - np.outer(np.round(off[:, k] / self.net[k]), self.net)
+            near |= (np.abs(off) <= _NEAR * room).all(axis=1)
+        return Marks(marks.times[near], marks.at[near], marks.speeds[near])
+
+    def _regular(
+        self, course: SimulatedCourse, number: float, besides: bool, energy: float, like: bool = False
+    ) -> Regular:
+        """The same with minima below a share of the greatest kinetic energy as marks, or those of them that
+        are like the phases of a known pattern."""
+        marks = self.marks_in(course, energy)
+        if like:
+            marks = self._like_phases(marks, number)
         start = course.state_at(course.begin)
         times = np.concatenate([[course.begin], marks.times])
         at = np.vstack([start.at, marks.at])
@@ -246,6 +281,10 @@ class Cycles:
 _CLOSE = 0.25
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
+# Times the share below which a minimum of the energy is a mark.
+_DEPTHS = (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001)
+# Of the range of a coordinate: a minimum whose state is nearer to that of a known mark is like it.
+_NEAR = 0.1
 # Durations of the last pattern without a next one: it does not come any more.
 _TOO_LONG = 2.5
 

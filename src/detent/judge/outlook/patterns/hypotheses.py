@@ -158,7 +158,7 @@ class Ranges:
         """Of coordinates and of speeds."""
         first, last = np.searchsorted(self.times, [begin, end], side="left")
         inside = slice(first, last + int(last < len(self.times) and self.times[last] == end))
-        if inside.start == inside.stop:
+        if inside.start >= inside.stop:
             return np.zeros(self.at.shape[1]), np.zeros(self.at.shape[1])
         return np.ptp(self.at[inside], axis=0), np.ptp(self.speeds[inside], axis=0)
 
@@ -175,6 +175,8 @@ def disagreement(
     """Why the last patterns of so many marks do not agree with the very last; None where they do."""
     times = marks.times
     duration = float(times[last] - times[last - minima])
+    if duration <= 0.0:
+        return f"marks at {times[last]:.6g} are too near each other to be told apart"
     width, fast = ranges.over(float(times[last - minima]), float(times[last]))
     still = STILL * ranges.scales
     allowed = np.concatenate(

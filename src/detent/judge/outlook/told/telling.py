@@ -89,7 +89,9 @@ def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tupl
     pattern, course = found.hypothesis, found.course
     assert pattern is not None
     looks = course.along.looks(8)
-    inside = looks[(looks >= pattern.begin) & (looks <= pattern.begin + pattern.duration)]
+    end = pattern.begin + pattern.duration
+    # A pattern may be shorter than a step.
+    inside = np.union1d(looks[(looks >= pattern.begin) & (looks <= end)], np.linspace(pattern.begin, end, 33))
     columns = course.along.at(inside).coordinates
     moved = joint_values(course.first.tree, cycles.base.at[-1] + cycles.net) - joint_values(
         course.first.tree, cycles.base.at[-1]

@@ -1,0 +1,89 @@
+"""Machines that are hard to tell: an honest verdict each."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import detent
+from detent.judge import Marks, SearchSettings, search
+from detent.motion import Rigid
+from tests.judge.outlook.test_machines import FLYWHEEL, PENDULUM
+from tests.judge.outlook.test_search import NAMES, marks_of, ranges_of, ticking
+
+MOTOR = """
+[drives.motor]
+joint = "pin"
+torque = 0.4
+"""
+
+
+def test_a_ratchet_driven_hard_never_repeats_and_is_not_said_to():
+    """By a constant torque the pawl is thrown up and flies over some teeth, others each time."""
+    mechanism = detent.load("ratchet_free").with_("joints.wheel.spring", {"stiffness": 1e-9, "rest": 0})
+    answer = detent.outlook(mechanism.with_("drives.motor", {"joint": "wheel", "torque": -120}))
+    assert (answer.verdict, answer.pattern, answer.valid_until) == ("undecided", None, None)
+    assert "no pattern was found in" in answer.reason
+    assert "steps" in answer.reason  # the effort
+
+
+def test_a_wheel_that_turns_ever_faster_is_not_said_to_repeat():
+    """Each turn takes less time than the one before: no change per turn that stays the same can be given."""
+    answer = detent.outlook(detent.loads(FLYWHEEL + MOTOR))
+    assert (answer.verdict, answer.valid_until) == ("undecided", None)
+
+
+def test_the_same_wheel_with_a_brake_is_not_said_to_repeat_while_it_still_runs_up():
+    """Its turns come near the steady ones, torque over brake, and still change: that is what is said."""
+    answer = detent.outlook(detent.loads(FLYWHEEL + MOTOR).with_("joints.pin.damping", 0.05))
+    assert answer.pattern.duration == pytest.approx(2 * np.pi / (0.4 / 0.05), rel=1e-3)
+    assert (answer.verdict, answer.valid_until) == ("undecided", None)
+    assert "still changes" in answer.reason
+
+
+def test_an_engine_repeats_once_its_long_run_up_is_over():
+    """Its motor brings it to speed within inertia over damping; the first turns take longer."""
+    answer = detent.outlook("crank_engine")
+    run = detent.predict("crank_engine", method=Rigid(accuracy=1e-7), until=3.0).evidence
+    times = np.linspace(0.0, 3.0, 30001)
+    crank = next(column for column in run.along.at(times).coordinates.values() if np.ptp(column) > 4 * np.pi)
+    turns = times[np.flatnonzero(np.diff(np.floor(np.abs(crank - crank[0]) / (2 * np.pi))) > 0)]
+    assert turns[1] - turns[0] > 1.05 * answer.pattern.duration
+    assert answer.verdict == "repeats"
+    assert answer.pattern.since > turns[2]
+
+
+def test_marks_that_repeat_only_after_a_long_transient_are_found_when_they_do():
+    k = np.arange(90)
+    clock = ticking(90)
+    at = clock.at.copy()
+    rough = k < 60
+    at[rough, 1] += 4.0 * np.sin(k * k)[rough]
+    marks = Marks(clock.times, at, clock.speeds)
+    settings = SearchSettings()
+    found = search(marks, ranges_of(marks), NAMES, settings).found
+    assert found.minima == 2
+    assert found.since >= clock.times[58]
+    early = Marks(marks.times[:60], marks.at[:60], marks.speeds[:60])
+    assert search(early, ranges_of(early), NAMES, settings).found is None
+
+
+@pytest.mark.parametrize(("off", "minima"), [(0.5, 4), (0.0, 2)])
+def test_two_patterns_that_alternate_are_one_of_both(off, minima):
+    """Every other swing goes farther: four marks repeat, two do not."""
+    k = np.arange(40)
+    wheel = -0.6 * (k // 2) - 0.2 * (k % 2)
+    balance = np.where(k % 2 == 0, 5.0, -5.0) + off * (k % 4 == 0)
+    marks = marks_of(3.7 * k, wheel, balance)
+    result = search(marks, ranges_of(marks), NAMES, SearchSettings())
+    assert result.found.minima == minima
+    assert [each.minima for each in result.fallen] == list(range(1, minima))
+
+
+def test_an_undamped_pendulum_is_as_it_was_after_a_thousand_swings_within_what_is_stated():
+    """It forgets nothing: what steps leave open adds up, and is told."""
+    answer = detent.outlook(detent.loads(PENDULUM), pattern=[1000])
+    (moment,) = answer.moments
+    begin = answer.pattern.phases[-1].state["pin"]
+    assert abs(moment.state["pin"] - begin) <= moment.error["pin"] + 1e-9
+    assert moment.time_error > 0.0
