@@ -48,8 +48,8 @@ def test_every_clause_has_its_numbers():
         "Every 0.5 s the same comes again: wheel goes on by -36°, balance swings by ±180° and bolt swings"
         " by ±2 mm. From pattern 5 to 90 the swing of balance goes from ±180° to ±90° and a pattern takes"
         " 0.6 s instead of 0.5 s. On top of it, every 12 patterns (6 s), wheel meets hammer and moves hammer,"
-        " first at 3 s. Its last pattern is number 90 (estimated between 88 and 92), over at 46 s: the spring of wheel"
-        " is slack; then at rest since 50."
+        " first at 3 s. Its last pattern is number 90 (estimated between 88 and 92), over at 46 s: the spring"
+        " of wheel is slack; then at rest since 50."
     )
 
 
