@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -213,3 +214,38 @@ spring = { stiffness = 400, rest = -10 }
     (tmp_path / "pin.toml").write_text(pin.replace("at = [10, 10, 5]", "at = [15, 40, 0]"))
     code, out, _ = run(capsys, "check", tmp_path / "pin.toml")
     assert (code, "did you mean rest_deg" in out) == (0, True)
+
+
+FITTED = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+[parts.base]
+fixed = true
+shape.union = [
+  {{ block = [20, 20, 2], moves = [{{ move = [-10, -10, -2] }}] }},
+  {{ cylinder = {{ radius = 3, height = 4 }} }},
+]
+[parts.wheel]
+shape.difference = [{{ cylinder = {{ radius = 8, height = 4 }} }}, {{ {hole} }}]
+{joint}
+"""
+CHORDS = [
+    [round(3 * math.cos(math.tau * k / 48), 9), round(3 * math.sin(math.tau * k / 48), 9)] for k in range(48)
+]
+HOLES = {
+    "as wide": ("cylinder = { radius = 3, height = 4 }", 0),
+    "of chords": (f"prism = {{ outline = {CHORDS}, height = 4 }}", 0),  # within the pin by 0.0064 mm
+    "too narrow": ("cylinder = { radius = 2.95, height = 4 }", 2),
+}
+
+
+@pytest.mark.parametrize("written", [True, False])
+@pytest.mark.parametrize("hole", HOLES)
+def test_check_names_an_overlap_where_no_pin_is_found_alone(tmp_path, capsys, hole, written):
+    file, (shape, code) = tmp_path / "fit.toml", HOLES[hole]
+    joint = '[joints.p]\ntype = "infer"\nbetween = ["base", "wheel"]' if written else ""
+    file.write_text(FITTED.format(hole=shape, joint=joint))
+    assert main(["check", str(file)]) == code
+    said = capsys.readouterr()
+    assert ("overlaps part 'base' as drawn" in said.out + said.err) is (code == 2)

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 
+from detent.foundation import UnsupportedError
 from detent.infer import infer, resolved
+from detent.model import compile_system, plane_view
 from tests.infer.shapes import block, kinds, less, machine, moved, pin, pin_x, union
 
 PLATE = block((-20, -20, 0), (20, 20, 10))
@@ -335,3 +337,23 @@ def test_a_cylindrical_pair_has_two_coordinates():
         ("frame_rod", "length"),
     }
     assert len(set(found.state_variables)) == 4
+
+
+@pytest.mark.parametrize(
+    ("radius", "found"), [("5", True), ("4.95", True), ("5.000001", True), ("5.01", False)]
+)
+def test_a_pin_that_is_too_thick_for_its_hole_is_no_hinge(radius: str, found: bool):
+    rod = pin(Fraction(radius), -20, 30)
+    inferred = infer(machine(frame=less(PLATE, pin(5, 0, 10)), rod=rod))
+    assert [joint.point for joint in inferred.joints] == ([(0, 0, 0)] if found else [])
+
+
+def test_a_written_joint_says_that_its_pin_is_too_thick():
+    shapes = {"frame": less(PLATE, pin(5, 0, 10)), "rod": pin(Fraction("5.05"), -20, 30)}
+    written = {"joints": {"hinge": {"type": "infer", "between": ["frame", "rod"]}}}
+    (question,) = [q for q in infer(machine(more=written, **shapes)).open if q.at == "joints.hinge"]
+    assert "a pin of rod, diameter 10.1 mm, is too thick for its hole in frame, 10 mm" in question.problem
+    assert '"fixed" if pressed in' in question.remedy
+    with pytest.raises(UnsupportedError, match="`detent explain` says what they lack") as refused:
+        plane_view(compile_system(resolved(machine(more=written, **shapes))))
+    assert "joints.hinge" in str(refused.value)

@@ -9,9 +9,10 @@ from detent.infer import axial
 from detent.infer.found import Dropped, Inference, InferredPair, OpenQuestion
 from detent.infer.gears import GearPair, gear_pairs
 from detent.infer.interactions import interactions
+from detent.infer.matching.round_match import round_matches
 from detent.infer.pair import LowerPair, travel
 from detent.infer.pairs import PairSearch, search
-from detent.infer.reasons import compared, end_words, reason
+from detent.infer.reasons import compared, end_words, reason, tight_pin
 from detent.infer.resolve import with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables
@@ -266,8 +267,15 @@ def _not_found(
         return OpenQuestion(
             at, f"{listed(bare)} {'has' if len(bare) == 1 else 'have'} no shape to find a joint from", remedy
         )
+    clearance = clearance_of(machine.mechanism)
+    first, second = (machine.parts[part] for part in parts)
+    tight = round_matches(first, second, clearance, machine.size, too_thick=True)
+    if tight:
+        problem = tight_pin(tight[0], parts, machine.mechanism.units)
+        return OpenQuestion(
+            at, problem, f'draw the hole as wide as the pin, or {remedy}; "fixed" if pressed in'
+        )
     if pair is None:
-        clearance = clearance_of(machine.mechanism)
         play = f"with a play of up to {100 * clearance:.3g} % of a hole or slot"
         problem = f"no face of {parts[0]} lies on a face of {parts[1]}, {play}"
         return OpenQuestion(at, problem, f"{remedy}, or let a pin fit its hole (`infer.clearance`)")

@@ -11,7 +11,7 @@ from detent.geometry.frame import axis_words
 from detent.infer.faces import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
-from detent.infer.matching.matches import FlatMatch
+from detent.infer.matching.matches import FlatMatch, RoundMatch
 from detent.infer.pair import LowerPair, degrees_between
 from detent.infer.solids import MachineSolids
 
@@ -71,6 +71,14 @@ def _pins(pair: LowerPair, length: str) -> list[str]:
     if len(words) == 1 and len(pair.rounds) > 1 and _axes(pair) > 1:
         return [words[0].replace("a pin", f"{_axes(pair)} pins", 1).replace("a hole", "holes", 1)]
     return words
+
+
+def tight_pin(match: RoundMatch, parts: tuple[str, str], units: str) -> str:
+    """Of a pin that is too thick for its hole."""
+    length = unit_names(units).length
+    inner, outer = parts if match.pin_is_first else parts[::-1]
+    sizes = [f"{_short(2 * face.radius)}{length}" for face in (match.pin, match.hole)]
+    return f"a pin of {inner}, diameter {sizes[0]}, is too thick for its hole in {outer}, {sizes[1]}"
 
 
 def _axes(pair: LowerPair) -> int:

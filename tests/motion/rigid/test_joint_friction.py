@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation import ModelError
+from detent.foundation import ModelError, UnsupportedError
 from detent.model.editing import SetUnits, edited
 from detent.motion import Rigid
 
@@ -278,3 +278,71 @@ def test_friction_of_two_geared_pins_at_rest_can_hold_a_load_in_more_than_one_wa
 def test_friction_of_one_pin_at_rest_is_what_it_must_be(text):
     running = ran(text, 1.0)
     assert not [words for words in running.notes if "friction of" in words]
+
+
+@pytest.mark.parametrize(("weight", "said"), [("0, 0, -10", True), ("0, -10, 0", False)])
+def test_weight_across_the_plane_is_named_where_it_would_rub(weight: str, said: bool):
+    running = ran(
+        f"""
+        dimension = 3
+        gravity = [{weight}]
+        [parts.base]
+        fixed = true
+        [parts.sled]
+        mass = 2
+        center = [0, 0, 0]
+        [joints.S]
+        type = "prismatic"
+        between = ["base", "sled"]
+        at = [0, 0, 0]
+        along = [1, 0, 0]
+        friction = {{ coefficient = 0.2 }}
+        [start]
+        S = {{ speed = 3 }}
+        """,
+        3.0,
+    )
+    named = "what weight across the plane of motion adds to friction in S"
+    assert (named in running.scope.left_out) is said
+    # in the plane the weight rubs: 3 m/s, slowed by 0.2 g, go 2.25 m
+    assert running.states["S"][-1] == pytest.approx(9.0 if said else 2.25, abs=1e-6)
+
+
+def cranks(places: tuple[float, ...], rubs: str) -> str:
+    """A rod on parallel cranks of 40 mm, which three hold once more than two do."""
+    text = """
+        units = "mm"
+        [parts.frame]
+        fixed = true
+        [parts.rod]
+        mass = 1
+        center = [130, 40]
+        inertia = 0.008
+        """
+    for k, x in enumerate(places):
+        friction = "friction = { coefficient = 0.1, radius = 4 }" if f"A{k}" == rubs else ""
+        text += f"""
+        [parts.c{k}]
+        inertia = 1e-4
+        [joints.A{k}]
+        type = "revolute"
+        between = ["frame", "c{k}"]
+        at = [{x}, 0]
+        {friction}
+        [joints.B{k}]
+        type = "revolute"
+        between = ["c{k}", "rod"]
+        at = [{x}, 40]
+        """
+    return text + "[start]\nA0 = { speed = 4 }\n"
+
+
+def test_friction_by_a_load_that_statics_leaves_open_is_refused():
+    with pytest.raises(UnsupportedError, match="other joints can carry the same") as refused:
+        ran(cranks((0, 100, 250), "A1"), 0.3)
+    assert "joints.A1.friction" in str(refused.value)
+    free = ran(cranks((0, 100, 250), ""), 0.3)
+    assert free.states["A0"][-1] == pytest.approx(1.2, abs=1e-6)  # no weight: it keeps its speed
+    rubbed = ran(cranks((0, 100), "A1"), 0.3)  # two cranks: what each carries is known
+    assert 0 < rubbed.states["A0"][-1] < 1.2
+    assert_balanced(rubbed, 0.5 * (2e-4 + 0.04**2) * 16)

@@ -61,7 +61,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         mechanism = inputs.load(file)
     except ModelError as error:
         return _problems(error.problems)
-    if problems := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
+    if problems := [*shape_checks.problems(mechanism, inputs.joined), *timing.problems(mechanism.drives)]:
         return _problems(_placed(problems, file))
     near: list[Any] = []
     if sum(part.shape is not None for part in mechanism.parts.values()) > 1:

@@ -16,7 +16,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.feature import Arc, Boundary, Edge, boundary
 from detent.geometry.profile import extent
 from detent.geometry.region import heights
-from detent.geometry.solid import Leaf, Solid, leaves
+from detent.geometry.solid import Cylinder, Leaf, Solid, leaves
 from detent.infer.faces import RoundFace, looking_along
 from detent.infer.matching.matches import RoundMatch
 from detent.infer.solids import PartSolid
@@ -24,16 +24,21 @@ from detent.infer.solids import PartSolid
 _PARALLEL = 1e-7  # [rad] axes nearer than this are one direction
 MEET = 1e-6  # of the size: lengths that are one
 _CHORD = math.radians(16)  # of a chord that stands for an arc, at most
+# Of the radius: circles fitted to chords of rounded numbers are off by a twentieth of what a chord lies
+# within its arc (0.0086 of the radius where it is longest), those of pin and hole together by this.
+_FITTED = 1e-3
 _STEP = math.pi / 4  # between places at which an arc touches
 
 
-def round_matches(one: PartSolid, other: PartSolid, clearance: float, size: float) -> list[RoundMatch]:
-    """All pins of either part in holes of the other."""
+def round_matches(
+    one: PartSolid, other: PartSolid, clearance: float, size: float, *, too_thick: bool = False
+) -> list[RoundMatch]:
+    """All pins of either part in holes of the other; or those that are too thick for theirs."""
     matches: list[RoundMatch] = []
     for a in one.rounds:
         for b in other.rounds:
             if not (a.is_gear or b.is_gear) and _coaxial(a, b, clearance, size):
-                match = _match(one, other, a, b, size)
+                match = _match(one, other, a, b, size, too_thick)
                 if match is not None and not any(_same(match, m, size) for m in matches):
                     matches.append(match)
     return matches
@@ -57,7 +62,16 @@ def _coaxial(a: RoundFace, b: RoundFace, clearance: float, size: float) -> bool:
     return min(high, top) - max(low, bottom) > MEET * size
 
 
-def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: float) -> RoundMatch | None:
+def _too_thick(pin: RoundFace, hole: RoundFace, size: float) -> bool:
+    """Whether a pin is thicker than its hole, by more than rounding of drawn numbers."""
+    drawn = any(not isinstance(face.leaf.primitive, Cylinder) for face in (pin, hole))
+    slack = MEET * size + (_FITTED * float(hole.radius) if drawn else 0.0)
+    return float(pin.radius - hole.radius) > slack
+
+
+def _match(
+    one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: float, too_thick: bool
+) -> RoundMatch | None:
     point, direction = a.axis
     low, high = a.span(point, direction)
     bottom, top = b.span(point, direction)
@@ -84,6 +98,8 @@ def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: f
         except UnsupportedError:
             continue
         for first_is_pin in (True, False):
+            if _too_thick(*((a, b) if first_is_pin else (b, a)), size) is not too_thick:
+                continue
             angles = _common(arcs[0], arcs[1], first_is_pin)
             if not angles:
                 continue

@@ -96,7 +96,7 @@ _TYPES = (
     JointType(
         "elastic", meets="point", drawn_into=True, keeps_plane="never", symbol="rubber", in_plane="nothing"
     ),
-    JointType("infer", known=False, drawn_into=True, placed=False, in_plane="none"),
+    JointType("infer", known=False, placed=False, in_plane="none"),
     JointType("in_line", "across", "none", None, "line", slides=True, symbol="pin"),
     JointType("angle", "none", "axis", "angle", placed=False),
 )  # fmt: skip

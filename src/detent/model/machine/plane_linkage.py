@@ -146,7 +146,7 @@ def plane_view(system: System) -> PlaneLinkage:
     """
     for joint in system.joints:
         if not joint.type.known:
-            raise _leaves(f"joints.{joint.name}", "what this joint holds is still to be found from shapes")
+            raise _not_found(f"joints.{joint.name}")
     if system.dimension == 3:
         _refuse_leaving(system)
     drawn = tuple(_drawn_frames(system, i) for i in range(len(system.bodies)))
@@ -252,7 +252,7 @@ def _refuse_leaving(system: System) -> None:
     for joint in system.joints:
         at = f"joints.{joint.name}"
         if not joint.type.known:
-            raise _leaves(at, "what this joint holds is still to be found from shapes")
+            raise _not_found(at)
         if joint.type.in_plane == "none":
             raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
         if joint.type.name not in _ANY_AXIS and not _keeps_to_plane(system, joint):
@@ -301,6 +301,11 @@ _TILTED = 1e-9
 
 _GROUND = ""  # all fixed parts; no part has this name
 _ANY_AXIS = ("fixed", "spherical", "elastic")  # joints whose axis holds nothing
+
+
+def _not_found(at: str) -> UnsupportedError:
+    remedy = "write its type, or draw it so that the shapes tell; `detent explain` says what they lack"
+    return UnsupportedError("what this joint holds is still to be found from shapes", remedy, at=at)
 
 
 def _leaves(at: str, problem: str) -> UnsupportedError:

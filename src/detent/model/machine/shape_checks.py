@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 20
 
 
-def problems(mechanism: Mechanism) -> list[Problem]:
-    """Everything wrong with the shapes and where they are placed; empty when sound."""
+def problems(
+    mechanism: Mechanism, joined: Callable[[Mechanism], Mechanism] = lambda drawn: drawn
+) -> list[Problem]:
+    """Everything wrong with the shapes and where they are placed; empty when sound.
+
+    `joined` gives the machine the joints that its sound shapes make: parts may be drawn into each other at a
+    pin that was found as at one that was written.
+    """
     if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
         return []
     solids, problems = _solids(mechanism)
@@ -42,7 +48,7 @@ def problems(mechanism: Mechanism) -> list[Problem]:
     if not problems:
         from detent.model.machine.overlap import overlaps
 
-        problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, solids)]
+        problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(joined(mechanism), solids)]
     return problems[:MAX_PROBLEMS]
 
 

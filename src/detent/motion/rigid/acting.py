@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import few
 from detent.foundation.units import measured as told
 from detent.foundation.units import unit_names
 from detent.mechanics.measured import joint_coordinate, measured_tables
+from detent.mechanics.newton_euler import MovingParts, reactions
+from detent.mechanics.tree_columns import TURN, X, Y
+from detent.mechanics.tree_kernels import place_tree, plane_state
 from detent.motion.rigid import layout
 from detent.motion.rigid.forces import prepare
 from detent.motion.rigid.layout import view
@@ -168,6 +171,9 @@ def joints_left_out(tree: Tree, actions: JointActions) -> tuple[str, ...]:
     slides = [joint.name for joint in actions.rubbing if joint.type.coordinate == "length"]
     if slides:
         words.append(f"what the moment of a slide adds to its friction ({few(slides, _NAMED)})")
+    if rubbing and tree.system.gravity[2:].any():
+        loaded = [joint.name for joint in actions.rubbing]
+        words.append(f"what weight across the plane of motion adds to friction in {few(loaded, _NAMED)}")
     gears = [pair.name for pair in tree.linkage.pairs if pair.kind == "gear"]
     if gears and rubbing:
         words.append(f"what teeth of {few(gears, _NAMED)} add to the load of pins that rub")
@@ -185,6 +191,25 @@ def assumed(mechanism: Mechanism, actions: JointActions) -> list[str]:
     ]
     words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
     return [*words, "stops at limits of joints do not rebound"] if actions.stops else words
+
+
+def refuse_open_loads(tree: Tree, actions: JointActions, driven: Driven, y: Any) -> None:
+    """A joint that rubs by a load that statics leaves open is refused: so would be what the machine does."""
+    if not (tree.closing and actions.rubbing):
+        return
+    state = plane_state(tree.machine)
+    place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
+    poses = np.array([[[row[X], row[Y], row[TURN]] for row in state.bodies]])
+    still = MovingParts(tree, poses, np.zeros(poses.shape[:2]), np.zeros_like(poses))
+    names = [each.joint for each in driven.coordinates if each.joint is not None]
+    found = reactions(still, {}, {}, names)
+    for joint in actions.rubbing:
+        if np.isnan(found[joint.name][:, :2]).any():
+            raise UnsupportedError(
+                "it rubs by a load that is not known: other joints can carry the same",
+                "leave its friction out, or a joint that repeats others (`detent explain` names them)",
+                f"joints.{joint.name}.friction",
+            )
 
 
 def _parts(tree: Tree, joint: SystemJoint) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from detent.motion.rigid.acting import (
     assumed,
     joints_left_out,
     refuse_beyond,
+    refuse_open_loads,
     rubbing_event,
 )
 from detent.motion.rigid.advance import (
@@ -313,6 +314,7 @@ def predict(
     assert isinstance(possible, Candidates)
     loops = loop_tables(tree)
     actions = actions_on(tree, loops, driven)
+    refuse_open_loads(tree, actions, driven, start[0])
     tables = prepared_tables(tree, possible, loops, actions, start, accuracy, until)
     evidence = _run(tree, possible, driven, actions, tables, accuracy)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
