@@ -349,7 +349,7 @@ def test_friction_by_a_load_that_statics_leaves_open_is_refused():
 
 
 def test_a_parallelogram_that_rubs_jams_short_of_its_change_point():
-    """Near it the rod turns a crank by a lever that vanishes, so that the load by which its pin rubs has no bound.
+    """Near it the rod turns a crank by a lever that vanishes: the load by which its pin rubs has no bound.
 
     The friction of 0.1 times 4 mm is the whole of a lever of 40 mm times sin 0.57 degrees.
     """
