@@ -92,6 +92,7 @@ def tree_of(system: System, *, massless: bool = False) -> Tree:
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
     machine = _tables(system, linkage, links, first, drawn, follow, massless)
+    _give_inertia(system, machine, closing)
     measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
@@ -103,6 +104,20 @@ def tree_of(system: System, *, massless: bool = False) -> Tree:
         _with_measures(system, linkage, machine, measured),
         tuple(pair.name for pair in measured),
     )
+
+
+def _give_inertia(system: System, machine: PlaneMachine, closing: Sequence[PlaneJoint]) -> None:
+    """A part whose slide on a fixed part closes a loop needs none to be given, but its pin in the tree does.
+
+    It never turns, so that any number gives the same motion.
+    """
+    for pair in closing:
+        ends = pair.a.part, pair.b.part
+        if pair.kind == "prismatic" and any(system.bodies[part].fixed for part in ends):
+            for part in ends:
+                row = machine.bodies[part]
+                if row[MASS] > 0.0 and row[INERTIA] == 0.0:
+                    row[INERTIA] = row[MASS] * system.size**2
 
 
 # Joints that close loops and have a coordinate: the row that it is read from.

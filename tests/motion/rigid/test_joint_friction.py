@@ -346,3 +346,18 @@ def test_friction_by_a_load_that_statics_leaves_open_is_refused():
     rubbed = ran(cranks((0, 100), "A1"), 0.3)  # two cranks: what each carries is known
     assert 0 < rubbed.states["A0"][-1] < 1.2
     assert_balanced(rubbed, 0.5 * (2e-4 + 0.04**2) * 16)
+
+
+def test_a_parallelogram_that_rubs_jams_short_of_its_change_point():
+    """Near it the rod turns a crank by a lever that vanishes: the load by which its pin rubs has no bound.
+
+    The friction of 0.1 times 4 mm is the whole of a lever of 40 mm times sin 0.57 degrees.
+    """
+    text = cranks((0, 100), "A0").replace("A0 = { speed = 4 }", "A0 = { speed = 4, at_deg = 85 }")
+    running = ran(text, 0.1)
+    assert running.stop.cause == "jam"
+    at = math.degrees(running.states["A0"][-1])
+    assert 85 < 90 - 2 * 0.57 < at < 90
+    assert all(np.isfinite(column).all() for column in running.states.values())
+    free = ran(text.replace("coefficient = 0.1", "coefficient = 0"), 0.1)
+    assert free.states["A0"][-1] == pytest.approx(math.radians(85) + 0.4, abs=1e-6)

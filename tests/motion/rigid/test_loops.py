@@ -179,3 +179,41 @@ def test_a_driven_joint_written_last_is_no_loop_closer():
     )
     running = detent.run(machine, until=0.2, every=0.05)
     assert running.states["main"] == pytest.approx(20.0 * running.times, abs=1e-6)
+
+
+def test_a_piston_needs_no_inertia_wherever_its_loop_is_cut():
+    def engine(inertia: str):
+        return detent.loads(
+            f"""
+            format = "detent/1"
+            units = "mm"
+            [parts.frame]
+            fixed = true
+            [parts.crank]
+            inertia = 1e-4
+            [parts.rod]
+            mass = 0.1
+            center = [60, 0]
+            inertia = 1e-4
+            [parts.piston]
+            mass = 0.3
+            center = [120, 0]
+            {inertia}
+            [joints]
+            A = {{ type = "revolute", between = ["frame", "crank"], at = [0, 0] }}
+            B = {{ type = "revolute", between = ["crank", "rod"], at = [30, 0] }}
+            C = {{ type = "revolute", between = ["rod", "piston"], at = [120, 0] }}
+            S = {{ type = "prismatic", between = ["frame", "piston"], at = [120, 0], along = [1, 0] }}
+            [start]
+            A = {{ speed = 20 }}
+            """
+        )
+
+    method = detent.Rigid(accuracy=1e-9)
+    documents = engine("inertia = 7e-4"), engine("")
+    given, bare = (detent.run(each, until=0.3, method=method) for each in documents)
+    for name, column in given.states.items():
+        assert bare.states[name] == pytest.approx(column, abs=1e-8)
+    assert np.ptp(bare.energy["stored"]) < 1e-6 * bare.energy["stored"][0]
+    turned = np.abs(bare.states["A"] + bare.states["B"] + bare.states["C"])
+    assert turned.max() < 1e-7  # the piston

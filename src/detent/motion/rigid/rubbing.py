@@ -306,6 +306,8 @@ def solve_rubbing(f, i, n, count, free, rated, sliding, status, solved, change):
         largest, worst = 0.0, 0.0
         for r in range(len(rubbing)):
             grip = grip_of(f, i, r)
+            if not math.isfinite(grip):  # the rounds raise it without bound: not a number agrees with any
+                return NO_AGREEMENT
             most[r] = max(most[r], rated * grip)
             largest, worst = max(largest, grip, _ROUNDING * most[r]), max(worst, abs(grip - grips[r]))
             grips[r] = grip if trial < _PLAIN else 0.5 * (grip + grips[r])
