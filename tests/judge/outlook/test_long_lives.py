@@ -247,3 +247,26 @@ def test_a_joint_that_its_limit_holds_is_named():
     assert "at its limit: axle" in [each.statement for each in answer.evidence]
     free = detent.outlook(machine.with_("joints.axle.limits.max", 500))
     assert "at its limit: axle" not in [each.statement for each in free.evidence]
+
+
+def test_the_error_of_what_goes_on_is_its_way_in_the_error_of_the_time():
+    machine = detent.loads(
+        """
+        format = "detent/1"
+        [parts.frame]
+        fixed = true
+        [parts.wheel]
+        inertia = 1e-3
+        [joints.axle]
+        type = "revolute"
+        between = ["frame", "wheel"]
+        at = [0, 0]
+        [start]
+        axle = { speed = 10 }
+        """
+    )
+    (moment,) = detent.outlook(machine, at=[1e8]).moments
+    assert moment.time_error > 5.0  # many turns
+    assert moment.error["axle"] >= 0.99 * 10.0 * moment.time_error
+    assert moment.error["axle"] <= 30.0 * moment.time_error
+    assert abs(moment.state["axle"] - 1e9) <= moment.error["axle"]

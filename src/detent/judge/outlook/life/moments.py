@@ -157,8 +157,14 @@ def _told(
     here = by_joint(course, state.at)
     open_ = by_joint(course, state.at + left)
     ends = [by_joint(course, each.at) for each in around]
+    # Where the time is known to less than what was simulated, what goes on does so for the rest of it.
+    span = course.end - course.begin
+    beyond = max(off - min(time - course.begin, course.end - time), 0.0) / span if span > 0 else 0.0
+    first, last = (by_joint(course, course.state_at(each).at) for each in (course.begin, course.end))
     error = {
-        name: max(abs(end[name] - here[name]) for end in ends) + abs(open_[name] - here[name])
+        name: max(abs(end[name] - here[name]) for end in ends)
+        + abs(open_[name] - here[name])
+        + beyond * abs(last[name] - first[name])
         for name in here
     }
     return MomentAhead(
