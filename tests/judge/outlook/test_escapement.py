@@ -109,9 +109,10 @@ def test_states_at_random_times_are_within_their_stated_errors():
             assert 1e-9 < moment.error[joint] < math.radians(10.0)
 
 
-def test_a_moment_beyond_the_last_pattern_is_not_told():
-    answer = detent.outlook("escapement", at=[5000.0])
-    assert answer.moments == ()
+def test_a_moment_beyond_the_last_pattern_is_told_only_where_it_is_at_rest():
+    answer = detent.outlook("escapement", at=[2100.0, 5000.0])
+    assert [(moment.time, moment.regime) for moment in answer.moments] == [(5000.0, 1)]
+    assert answer.moments[0].state == pytest.approx(answer.regimes[-1].state, abs=1e-9)
     assert any("beyond the last pattern" in words for words in answer.scope.left_out)
 
 

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from detent.foundation.units import unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.lasting import live
-from detent.judge.outlook.life.moments import moment_at, moment_of_pattern, patterns_before
+from detent.judge.outlook.life.moments import (
+    moment_at,
+    moment_of_pattern,
+    moments_seen,
+    patterns_before,
+    time_error,
+)
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.stopped import run_out
@@ -75,12 +82,14 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
     """Fields of the answer: of the first pattern, with all regimes and the moments that are asked for."""
     stages = [_stage(told, simulator, asked, asked.patterns, BY_RESTARTS)]
     regimes = [_regime(stages[0], 0.0)]
+    rest: Found | None = None  # what follows the last pattern, where that shows none
     while (after := stages[-1].ending.after) is not None and len(regimes) < _MOST_REGIMES:
         if after.time >= asked.until:
             break
         found = _following(simulator, after, stages[-1])
         if found.hypothesis is None:
             regimes.append(_without(found, after.time))
+            rest = found
             break
         later = Told(found)
         left = None if asked.patterns is None else asked.patterns - sum(each.spent for each in stages)
@@ -96,7 +105,7 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
     fields = stages[0].fields
     fields["regimes"] = tuple(regimes)
     fields["valid_until"] = regimes[0].valid_until
-    fields["moments"] = _moments(told, stages, asked)
+    fields["moments"] = _moments(told, stages, asked, rest)
     told.say("patterns simulated", round(sum(each.spent for each in stages), 2))
     return fields
 
@@ -163,6 +172,10 @@ def _stage(
         for each, (begin, _, period) in zip(met.superimposed, cycles.processes, strict=True)
         if math.isfinite(period)
     )
+    if fields.get("valid_until") is not None:
+        late, unit = time_error(cycles, ending.last), unit_names(cycles.tree.system.mechanism.units).time
+        statement = "durations between measured patterns are interpolated: the end is known within"
+        told.say(statement, late, unit.strip())
     if cycles.springs() and len(cycles.known) > 1:
         spring = min(cycles.springs(), key=lambda each: each.slack_after)
         fields["drift"] = drift_of(course, cycles, spring, told.before)
@@ -215,7 +228,22 @@ def _followed(regime: Regime, after: Regime) -> Regime:
     return structs.replace(regime, valid_until=structs.replace(end, then=_in_words(after)))
 
 
-def _moments(told: Told, stages: list[PatternLife], asked: Asked) -> tuple[MomentAhead, ...]:
+def _at_rest(stages: list[PatternLife], after: Found | None, time: float) -> MomentAhead | None:
+    """A moment at which the machine is at rest for good after its last pattern, late as that may be."""
+    if after is None or after.rest is None:
+        return None
+    last = stages[-1]
+    late = time_error(last.cycles, last.ending.last)
+    if time < after.rest.since + late:
+        return None
+    (moment,) = moments_seen(after, [max(time, after.course.end)])
+    whole = last.told.before + int(last.ending.last)
+    return structs.replace(moment, time=time, pattern=whole, regime=len(stages))
+
+
+def _moments(
+    told: Told, stages: list[PatternLife], asked: Asked, rest: Found | None
+) -> tuple[MomentAhead, ...]:
     """States that are asked for, each in the regime that it lies in; patterns are those of the first."""
     moments: list[MomentAhead] = []
     for time in asked.at:
@@ -223,7 +251,8 @@ def _moments(told: Told, stages: list[PatternLife], asked: Asked) -> tuple[Momen
             found, cycles, last = stages[k].told.found, stages[k].cycles, stages[k].ending.last
             if time >= found.course.begin:
                 moment = moment_at(found, cycles, stages[k].told.before, time, last)
-                moments += [] if moment is None else [structs.replace(moment, regime=k)]
+                moment = structs.replace(moment, regime=k) if moment else _at_rest(stages, rest, time)
+                moments += [] if moment is None else [moment]
                 break
     first = stages[0]
     for number in asked.pattern:

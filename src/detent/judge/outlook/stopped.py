@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.judge.outlook.life.ending import holding
+from detent.judge.outlook.patterns.cycles import joint_values
 from detent.judge.outlook.patterns.finding import body_motion, net_change
-from detent.judge.outlook.patterns.hypotheses import Hypothesis, search
+from detent.judge.outlook.patterns.hypotheses import STILL, Hypothesis, search
 from detent.judge.outlook.patterns.rest import rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
 from detent.judge.outlook.told.answering import Told, answer_of
@@ -21,6 +24,8 @@ from detent.record.outlook import Outlook, ValidUntil
 _FADES = 0.9
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from detent.model.document.mechanism import Mechanism
 
 
@@ -35,6 +40,8 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
         told.say("so it was looked at for", rest.looked_for, time.strip())
         for name, _, _ in contacts:
             told.say(f"held by {name}")
+        for name in _at_limits(simulator, course.state_at(course.end).at):
+            told.say(f"at its limit: {name}")
         # A pattern that was seen twice in a row before it stopped.
         marks = course.minima_below(found.settings.energy)
         early = replace(found.settings, confirm=1, ignore=2)
@@ -78,6 +85,14 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             f" {found.marks} minima of the kinetic energy), and it does not come to rest"
         )
     return answer_of(told, simulator, mechanism, fields)
+
+
+def _at_limits(simulator: Simulator, y: NDArray[np.float64]) -> list[str]:
+    """Joints that stand at a limit of their own."""
+    tree, stops = simulator.prepared.along.tree, simulator.prepared.actions.stops
+    values = dict(zip(tree.coordinates, joint_values(tree, y), strict=True))
+    named = [stop for stop in stops if stop.joint.name in values]
+    return [stop.joint.name for stop in named if abs(values[stop.joint.name] - stop.end) <= STILL]
 
 
 def _stopping(

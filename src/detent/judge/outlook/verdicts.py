@@ -15,7 +15,7 @@ from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
 from detent.judge.outlook.patterns.finding import touched_pairs
 from detent.judge.outlook.told.answering import Told
-from detent.judge.outlook.told.telling import by_joint
+from detent.judge.outlook.told.telling import by_joint, half_ranges
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
 _BUT_FOR, _BUT_FOR_SHARE = 2, 0.02  # patterns, or of the last one
+_WIDER = 0.01  # of a swing: where a steady pattern differs by more from the one told, that is said
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 _FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway
 
@@ -272,12 +273,30 @@ def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict
     return Ending(last, replace(state, time=time))
 
 
+def _steady(told: Told, cycles: Cycles, life: Life) -> str:
+    """That it is steady; the pattern told is the first one confirmed: what swings otherwise is named."""
+    assert life.end is not None
+    assert told.found.hypothesis is not None
+    first, lasts = told.found.hypothesis, cycles.known[life.lasts].duration
+    at_first = half_ranges(told.found.course, first.begin, first.begin + first.duration)
+    then = half_ranges(life.end, life.over_at - lasts, life.over_at)
+    other = [
+        f"{name} then swings {then[name] / width:.4g} times as wide"
+        for name, width in at_first.items()
+        if cycles.swings(name) and abs(then[name] - width) > _WIDER * width
+    ]
+    if not other:
+        return "nothing changes from pattern to pattern"
+    count = told.before + int(life.lasts)
+    return f"nothing changes any more after pattern {count} ({', '.join(other)} as in the pattern above)"
+
+
 def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str, object]) -> Ending:
     """What gradual effects make of the pattern."""
     before = told.before
     if life.steady:
         told.verdict = "repeats"
-        told.reason = "nothing changes from pattern to pattern, and nothing that drives it runs down"
+        told.reason = _steady(told, cycles, life) + ", and nothing that drives it runs down"
         told.say("steady after patterns", life.lasts)
         return Ending(math.inf)
     if not life.springs or life.fails is None:

@@ -33,7 +33,10 @@ def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, bef
     swinging = [
         k
         for k, name in enumerate(tree.coordinates)
-        if tree.machine.joints[k, STIFFNESS] > 0 and name != spring.joint
+        if tree.machine.joints[k, STIFFNESS] > 0
+        and name != spring.joint
+        # Nothing turns round where a section marks a pattern: no extremes are known there.
+        and cycles.section is None
     ]
     names = [tree.coordinates[k] for k in swinging]
     columns = ["pattern", "time", "duration", f"tension {spring.joint}"]

@@ -183,6 +183,7 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
         if len(found.cycles) >= 2 and _changes(cycles, found.cycles) <= STEADY:
             life.steady, life.lasts = True, found.cycles[-1].number
             cycles.known[life.lasts] = found.cycles[-1]
+            life.end, life.over_at = course, found.until
             return
         if not cycles.may(2, begun=True):
             break

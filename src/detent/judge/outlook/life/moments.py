@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.patterns.cycles import SETTLE, smoothed
+from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, smoothed
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
@@ -47,7 +47,7 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
     begin = max(float(int(number)) - SETTLE, 0.0)
     course, shift = _from(cycles, begin, time)
     left = _left(cycles, course, begin)
-    return _told(course, time - shift, shift, before + int(number), _time_error(cycles, number), left)
+    return _told(course, time - shift, shift, before + int(number), time_error(cycles, number), left)
 
 
 def moment_of_pattern(
@@ -55,7 +55,7 @@ def moment_of_pattern(
 ) -> MomentAhead | None:
     """The state at the end of a pattern, counted from the start."""
     number = float(pattern - before)
-    if number > last:
+    if number > min(last, FARTHEST):
         return None
     if number <= 0.0:
         mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
@@ -67,7 +67,7 @@ def moment_of_pattern(
     if not ends:
         return None
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
-    off = _time_error(cycles, number)
+    off = time_error(cycles, number)
     left = _left(cycles, course, begin)
     return _told(course, course.begin + lasted, shift, pattern, off, left)
 
@@ -113,21 +113,21 @@ def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse,
 
 
 def _number_at(cycles: Cycles, time: float, last: float) -> float | None:
-    whole = 0
-    while whole < last and cycles.time_at(whole + 1) <= time:
-        whole += 1
-    return None if whole >= last and time > cycles.time_at(last) else float(whole)
+    last = min(last, FARTHEST)
+    if time > cycles.time_at(last):
+        return None
+    return min(cycles.number_at(time), float(int(last)))
 
 
-def _time_error(cycles: Cycles, number: float) -> float:
+def time_error(cycles: Cycles, number: float) -> float:
     """How far interpolated durations are off together: cubic between measured patterns, beside straight; and
     what the accuracy of the steps leaves open, added up from the start."""
     numbers = np.array(sorted(cycles.known))
     durations = np.array([cycles.known[n].duration for n in numbers])
-    wanted = np.arange(1.0, number + 1.0)
+    wanted = np.arange(1.0, min(number, float(numbers[-1])) + 1.0)
     straight = np.interp(wanted, numbers, durations)
     open_ = cycles.simulator.prepared.accuracy * cycles.time_at(number)
-    return float(np.abs(smoothed(numbers, durations, wanted) - straight).sum()) + open_
+    return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_
 
 
 def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
@@ -159,8 +159,14 @@ def _told(
     here = by_joint(course, state.at)
     open_ = by_joint(course, state.at + left)
     ends = [by_joint(course, each.at) for each in around]
+    # Where the time is known to less than what was simulated, what goes on does so for the rest of it.
+    span = course.end - course.begin
+    beyond = max(off - min(time - course.begin, course.end - time), 0.0) / span if span > 0 else 0.0
+    first, last = (by_joint(course, course.state_at(each).at) for each in (course.begin, course.end))
     error = {
-        name: max(abs(end[name] - here[name]) for end in ends) + abs(open_[name] - here[name])
+        name: max(abs(end[name] - here[name]) for end in ends)
+        + abs(open_[name] - here[name])
+        + beyond * abs(last[name] - first[name])
         for name in here
     }
     return MomentAhead(

@@ -142,7 +142,7 @@ class Cycles:
     def number_at(self, time: float) -> float:
         """Patterns that are over at a time [s] of the machine, by durations between those known."""
         below, above = 0.0, 1.0
-        while self.time_at(above) <= time:
+        while self.time_at(above) <= time and above < FARTHEST:
             below, above = above, 2 * above
         while above - below > 1:
             middle = float(int(0.5 * (below + above)))
@@ -154,8 +154,11 @@ class Cycles:
         whole, part = int(number), number - int(number)
         numbers = np.array(sorted(self.known))
         durations = np.array([self.known[n].duration for n in numbers])
-        each = smoothed(numbers, durations, np.arange(1.0, whole + 1.0))
-        return self.base_time + float(each.sum()) + part * self.duration(number)
+        # Beyond the last one known each takes as long as that one.
+        known = min(whole, int(numbers[-1]))
+        each = 1.0 / smoothed(numbers, 1.0 / durations, np.arange(1.0, known + 1.0))
+        beyond = (whole - known) * float(durations[-1])
+        return self.base_time + float(each.sum()) + beyond + part * self.duration(number)
 
     def number_of(self, state: MachineState) -> float:
         """The pattern that a state belongs to, by its slow coordinates."""
@@ -261,6 +264,14 @@ class Cycles:
             return f"it takes {lasts:.6g} instead of {expected:.6g}"
         return ""
 
+    def swings(self, joint: str) -> bool:
+        """Whether a joint is back where it was after a pattern, drifts apart."""
+        k = self.tree.coordinates.index(joint)
+        moved = joint_values(self.tree, self.base.at[-1] + self.net) - joint_values(
+            self.tree, self.base.at[-1]
+        )
+        return bool(abs(moved[k]) <= 1e-9)
+
     @property
     def scales(self) -> Floats:
         return np.asarray(self.simulator.prepared.along.scales())
@@ -277,6 +288,8 @@ class Cycles:
         return found
 
 
+# Patterns: no moment is told that lies farther ahead, where one could not be told from the next.
+FARTHEST = 1e12
 # Of the range of a coordinate: how far from where it began a pattern may leave it, slow ones apart.
 _CLOSE = 0.25
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
@@ -298,10 +311,15 @@ def joint_values(tree: Tree, y: Floats) -> Floats:
 
 
 def smoothed(at: Floats, values: Floats, wanted: Floats) -> Floats:
-    """Cubic between values, with the slopes of the parabolas through each three."""
+    """Cubic between values, with the slopes of the parabolas through each three, as far as it stays between
+    them: slopes of no more than three times those of both chords (Fritsch and Carlson, 1980)."""
     if len(at) < 3:
         return np.interp(wanted, at, values)
     slopes = np.gradient(values, at, edge_order=2)
+    chords = np.diff(values) / np.diff(at)
+    left, right = np.append(chords[:1], chords), np.append(chords, chords[-1:])
+    most = np.where(left * right > 0, 3.0 * np.minimum(np.abs(left), np.abs(right)), 0.0)
+    slopes = np.where(slopes * left > 0, np.clip(slopes, -most, most), 0.0)
     k = np.clip(np.searchsorted(at, wanted) - 1, 0, len(at) - 2)
     width = at[k + 1] - at[k]
     s = np.clip((wanted - at[k]) / width, 0.0, 1.0)

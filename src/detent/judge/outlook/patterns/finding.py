@@ -74,7 +74,9 @@ def find(course: SimulatedCourse, settings: SearchSettings) -> Found:
             return found
         if len(course.along.steps) >= settings.steps:
             return found
-        course.go_on(wanted)
+        # Whether it rests is asked once it was looked at for as long after its drives end as before.
+        lacks = 2.01 * settled - course.end
+        course.go_on(max(wanted, min(lacks, _LONGER * (course.end - course.begin))))
     return found
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Of a range: joints whose motions differ by less move together.
 _TOGETHER = 1e-2
+# Places of a step at which ranges are looked at: a turning point between two is off by 1e-3 of its way.
+_LOOKS = 32
 # Of a coordinate's range: the disturbance whose remainder after a pattern is told.
 _DISTURBED = 0.02
 _RUNS = 2.5  # patterns that telling it takes
@@ -84,22 +86,30 @@ def _marks_in_words(found: Found) -> str:
     return f"turns of {name}" if found.section.turn else f"{name} passing the middle of its range upwards"
 
 
+def _looked_at(course: SimulatedCourse, begin: float, end: float) -> dict[str, Floats]:
+    """Coordinates by joint between two times, at both of them too: at a mark something turns round."""
+    looks = course.along.looks(_LOOKS)
+    # A pattern may be shorter than a step.
+    inside = np.union1d(looks[(looks > begin) & (looks < end)], np.linspace(begin, end, 33))
+    columns: dict[str, Floats] = course.along.at(inside).coordinates
+    return columns
+
+
+def half_ranges(course: SimulatedCourse, begin: float, end: float) -> dict[str, float]:
+    """By joint: half of its range between two times, of those that move."""
+    widths = {name: float(np.ptp(column)) for name, column in _looked_at(course, begin, end).items()}
+    return {name: 0.5 * width for name, width in widths.items() if width > 1e-6}
+
+
 def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tuple[str, ...], ...]]:
     """Half the range of joints that go to and fro over a pattern, and those that do so together."""
     pattern, course = found.hypothesis, found.course
     assert pattern is not None
-    looks = course.along.looks(8)
-    end = pattern.begin + pattern.duration
-    # A pattern may be shorter than a step.
-    inside = np.union1d(looks[(looks >= pattern.begin) & (looks <= end)], np.linspace(pattern.begin, end, 33))
-    columns = course.along.at(inside).coordinates
-    moved = joint_values(course.first.tree, cycles.base.at[-1] + cycles.net) - joint_values(
-        course.first.tree, cycles.base.at[-1]
-    )
+    columns = _looked_at(course, pattern.begin, pattern.begin + pattern.duration)
     amplitude, ways = {}, {}
-    for k, (name, column) in enumerate(columns.items()):
+    for name, column in columns.items():
         width = float(np.ptp(column))
-        if abs(moved[k]) <= 1e-9 and width > 1e-6:
+        if cycles.swings(name) and width > 1e-6:
             amplitude[name] = 0.5 * width
             ways[name] = (column - column.min()) / width
     return amplitude, _together(ways)
