@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,3 +158,19 @@ def test_by_penalty_the_pattern_is_that_of_parts_that_yield_and_the_long_run_the
     assert answer.pattern.duration != pytest.approx(outlook("escapement").pattern.duration, abs=1e-5)
     assert answer.valid_until == outlook("escapement").valid_until
     assert any("rigid model" in note for note in answer.notes)
+
+
+def test_times_up_to_a_limit_count_how_the_pattern_drifts():
+    text = (Path(__file__).parents[3] / "examples" / "escapement.toml").read_text()
+    spring = "spring = { stiffness = 20, rest_deg = -10000 }"
+    assert spring in text
+    text = text.replace(
+        spring, "spring = { stiffness = 30, rest_deg = -8000 }\nlimits = { min = -60, max = 1 }"
+    )
+    machine = detent.loads(text)
+    answer = detent.outlook(machine, at=[600.0])
+    (moment,) = answer.moments
+    run = detent.run(machine, until=600.0)
+    for joint, value in moment.state.items():
+        assert abs(value - run.states[joint][-1]) <= moment.error[joint]
+    assert moment.error["bwheel"] < 0.5

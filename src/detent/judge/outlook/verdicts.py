@@ -89,10 +89,14 @@ def carried_on(told: Told, cycles: Cycles, motion: PatternMotion, most: float) -
             found = Suspect(change.pattern, "contact", change.parts, change.what)
         if found is None or found.pattern > min(most, guide[0]):
             break
+        if found.pattern > _FAR and cycles.springs() and cycles.may(SETTLE):
+            settled(cycles, cycles.clear(float(found.pattern // 2)), "halfway to an end")
         passing = pass_by(cycles, found.pattern, f"{found.what}")
         if passing is None:
             return CarriedOn(unknown=f"{found.what} in pattern {told.before + found.pattern}, and {SPENT}")
         if passing.regular.why:
+            # The last of them have forgotten how they were begun: that is how the pattern is by then.
+            cycles.known |= {each.number: each for each in passing.regular.cycles[SETTLE - 1 :]}
             return CarriedOn(found, passing)
         told.say(f"{found.what}, and the pattern goes on, in pattern", told.before + found.pattern)
         first = found.pattern + 1

@@ -127,6 +127,9 @@ def time_error(cycles: Cycles, number: float) -> float:
     wanted = np.arange(1.0, min(number, float(numbers[-1])) + 1.0)
     straight = np.interp(wanted, numbers, durations)
     open_ = cycles.simulator.prepared.accuracy * cycles.time_at(number)
+    beyond = number - float(numbers[-1])
+    if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
+        open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_
 
 
