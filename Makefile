@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make
 
-.PHONY: setup demo test check unit browser smoke bench bench-built docs pictures prove pins clean
+.PHONY: setup demo test warm check unit browser smoke bench bench-built docs pictures prove pins clean
 
 WEB := hatch_build.py $(wildcard web/*.*) $(shell find web/src -type f)
 
@@ -51,7 +51,11 @@ demo: setup
 	@echo "pictures, films and reports: demo/*.png, demo/*.gif, demo/*.html"
 
 # All checks and tests, in the order in which they fail fastest.
-test: check unit smoke
+test: warm check unit smoke
+
+# Kernels are compiled beside the checks, which leave a core idle; tests wait for those that they need.
+warm: setup
+	@$(BIN)/detent warmup --quiet >/dev/null 2>&1 &
 
 check: setup
 	$(BIN)/ruff format --check .

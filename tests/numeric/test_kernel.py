@@ -103,7 +103,6 @@ def test_a_separate_kernel_is_found_by_callers_from_the_cache(tmp_path):
 def test_processes_side_by_side_compile_a_kernel_once(tmp_path):
     """They begin at the same moment; one compiles the caller and what it calls, the others load both."""
     program = (
-        "import numba\n"
         "from tests.numeric.test_kernel import square, squares\n"
         "made = squares.compiled\n"
         "print('ready', flush=True)\n"
