@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint
-from detent.draw.words.outlook_paragraph import paragraph_lines
+from detent.draw.words.outlook_paragraph import amount, paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.outlook import MomentAhead, Outlook
@@ -101,11 +101,6 @@ def _compared(outlook: Outlook, time: str) -> list[str]:
     return lines
 
 
-def _amount(outlook: Outlook, joint: str, value: float) -> str:
-    unit = outlook.state_units.get(joint, "")
-    return coordinate(value, unit, outlook.amplitude.get(joint, 0.0))
-
-
 def _state(outlook: Outlook, state: Mapping[str, float]) -> dict[str, str]:
     """Coordinates of joints; of lengths that is rounding which is so beside the others."""
     units = outlook.state_units
@@ -141,8 +136,8 @@ def _pattern_table(outlook: Outlook, time: str) -> Tabled | None:
         rows.append(
             (
                 joint,
-                _amount(outlook, joint, pattern.change[joint]),
-                "" if swing is None else f"±{_amount(outlook, joint, swing)}",
+                amount(outlook, joint, pattern.change[joint]),
+                "" if swing is None else f"±{amount(outlook, joint, swing)}",
                 "" if joint not in pattern.multipliers else f"{pattern.multipliers[joint]:.3g}",
             )
         )
@@ -182,7 +177,7 @@ def _superimposed_table(outlook: Outlook, time: str) -> Tabled | None:
             f"{each.period:.6g}{time}",
             f"{each.first:.6g}{time}",
             f"{each.duration:.4g}{time}",
-            ", ".join(f"{joint} {_amount(outlook, joint, by)}" for joint, by in each.change.items()),
+            ", ".join(f"{joint} {amount(outlook, joint, by)}" for joint, by in each.change.items()),
         )
         for each in outlook.superimposed
     ]
@@ -281,7 +276,7 @@ def _drift_table(outlook: Outlook, most: int | None) -> Tabled | None:
         cells = [f"{row[0]:g}"]
         for name, value in zip(drift.columns[1:], row[1:], strict=True):
             joint = _joint_of(outlook, name)
-            cells.append(_amount(outlook, joint, value) if joint else f"{value:.6g}")
+            cells.append(amount(outlook, joint, value) if joint else f"{value:.6g}")
         rows.append(tuple(cells))
     head = tuple(
         name if _joint_of(outlook, name) else with_unit(name, outlook.unit_of(name)) for name in drift.columns

@@ -34,7 +34,8 @@ def paragraph_lines(outlook: Outlook) -> list[str]:
     ]
 
 
-def _amount(outlook: Outlook, joint: str, value: float) -> str:
+def amount(outlook: Outlook, joint: str, value: float) -> str:
+    """A coordinate of a joint, or a change of it, with its unit; rounding beside its swing is told as 0."""
     return coordinate(value, outlook.state_units.get(joint, ""), outlook.amplitude.get(joint, 0.0))
 
 
@@ -51,9 +52,9 @@ def _repeats(outlook: Outlook, time: str) -> str:
     for joint, change in pattern.change.items():
         swing = outlook.amplitude.get(joint)
         if swing is not None and abs(change) <= _STAYS * swing:
-            swings.append(f"{joint} swings by ±{_amount(outlook, joint, swing)}")
+            swings.append(f"{joint} swings by ±{amount(outlook, joint, swing)}")
         elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
-            goes.append(f"{joint} goes on by {_amount(outlook, joint, change)}")
+            goes.append(f"{joint} goes on by {amount(outlook, joint, change)}")
     what = f": {listed([*goes, *swings])}" if goes or swings else ""
     return f"Every {pattern.duration:.4g}{time} the same comes again{what}."
 
@@ -68,7 +69,7 @@ def _drifts(outlook: Outlook, time: str) -> str:
     for joint in (joint for joint in outlook.state_units if joint not in struck):
         least, greatest = f"{joint} least", f"{joint} greatest"
         if least in first and greatest in first:
-            swings = [_amount(outlook, joint, (row[greatest] - row[least]) / 2) for row in (first, last)]
+            swings = [amount(outlook, joint, (row[greatest] - row[least]) / 2) for row in (first, last)]
             changes.append(f"the swing of {joint} goes from ±{swings[0]} to ±{swings[1]}")
     if "duration" in first:
         changes.append(
