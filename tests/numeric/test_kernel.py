@@ -2,12 +2,15 @@
 
 import copy
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import detent
 from detent.app import all_kernels
 from detent.numeric import WORTH_COMPILING, Kernel, kernel, source_digest
 
@@ -154,6 +157,34 @@ def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
     runs = in_two_processes(program, tmp_path)
     assert runs[0].split() == ["1", "0"]
     assert runs[1].split() == ["1", "1"]
+
+
+def test_the_same_sources_in_another_place_are_not_compiled_again(tmp_path):
+    """As an environment made anew has them; changed ones in the same place are."""
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import detent.numeric.dense as dense\n"
+        "assert dense.__file__.startswith(sys.argv[1])\n"
+        "made = dense.solve_dense\n"
+        "made.compiled(*made.sample())\n"
+        "print(sum(made.compiled.stats.cache_hits.values()))\n"
+    )
+    package = Path(detent.__file__).parent
+    found = []
+    for place, changed in (("here", False), ("there", False), ("there", True)):
+        copy = tmp_path / place / "detent"
+        for source in package.rglob("*.py") if not copy.exists() else ():
+            there = copy / source.relative_to(package)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, there)
+        if changed:
+            dense = copy / "numeric" / "dense.py"
+            dense.write_text(dense.read_text() + "# changed\n")
+        command = [sys.executable, "-c", program, str(tmp_path / place)]
+        environment = with_cache(tmp_path / "cache")
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        found.append(int(done.stdout))
+    assert found == [0, 1, 0]
 
 
 def test_compiled_kernels_are_kept_apart_by_all_that_they_are_made_of(tmp_path):

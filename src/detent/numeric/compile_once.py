@@ -1,8 +1,12 @@
-"""One process compiles a kernel, others wait for it and then find it in the cache.
+"""A kernel is compiled once: one process does it, others wait for it and then find it in the cache.
 
 Workers of a server, or commands side by side after an installation, would each compile the same kernels for
 minutes. A lock is a file beside the cache; the system gives it up with the process that holds it, whatever
 its end. Where a file cannot be locked each process compiles for itself, as without a lock.
+
+numba keeps what it compiled by the path and the date of the source: the same package installed anew, or in
+another environment, would be compiled again. The cache's folder is named after the sources, which says more:
+`one_cache` has the kernels of this package kept there by their names alone.
 """
 
 from __future__ import annotations
@@ -32,6 +36,34 @@ def compile_once(compiled: Any, name: str) -> None:
             return compile_(signature)
 
     compiled.compile = locked
+
+
+def one_cache(folder: Path) -> None:
+    """Keep kernels of this package in a folder of their sources' own; other functions as numba keeps them."""
+    from numba.core import caching
+
+    class BySources(caching._CacheLocator):  # type: ignore[misc]
+        """Where a kernel lies in the folder, wherever its source lies."""
+
+        def __init__(self, module: str, line: int) -> None:
+            self.module, self.line = module, line
+
+        def get_cache_path(self) -> str:
+            return str(folder / self.module)
+
+        def get_source_stamp(self) -> str:
+            return folder.name
+
+        def get_disambiguator(self) -> str:
+            return str(self.line)
+
+        @classmethod
+        def from_function(cls, function: Any, _file: str) -> Any:
+            if function.__module__.split(".")[0] != __name__.split(".")[0]:
+                return None  # not one of our own: its source may change while the folder stays
+            return cls(function.__module__, function.__code__.co_firstlineno)
+
+    caching.CacheImpl._locator_classes.insert(0, BySources)
 
 
 @contextmanager

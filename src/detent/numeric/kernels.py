@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 from detent.foundation.places import cache_folder
 from detent.foundation.progress import doing
-from detent.numeric.compile_once import compile_once
+from detent.numeric.compile_once import compile_once, one_cache
 from detent.numeric.separate import call_of
 
 # In elementary steps (about a line of Python each, 0.1 µs compiled and 10 µs
@@ -160,7 +160,9 @@ def _begin_compiling() -> None:
     global _compiling_began
     if not _compiling_began:
         _compiling_began = True
-        os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_cache()))
+        folder = kernel_cache()
+        if os.environ.setdefault("NUMBA_CACHE_DIR", str(folder)) == str(folder):
+            one_cache(folder)
 
 
 def _say_when_compiling() -> None:
