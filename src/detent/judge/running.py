@@ -137,7 +137,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
 def _ranges(evidence: Any) -> dict[str, tuple[float, float]]:
     """Least and greatest of each coordinate: at the ends of steps, and between them where it turns back."""
     along = evidence.along
-    columns = along.at(along.looks(_LOOKS)).coordinates
+    columns, _ = along.coordinates_at(along.looks(_LOOKS))
     return {name: (float(column.min()), float(column.max())) for name, column in columns.items()}
 
 

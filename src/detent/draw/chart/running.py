@@ -78,8 +78,7 @@ def phase_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
     states, speeds = running.states, running.velocities
     if running.has_run:  # rows may be too far apart for a blow
         along = running.run.evidence.along
-        columns = along.at(along.looks(_LOOKS))
-        states, speeds = columns.coordinates, columns.speeds
+        states, speeds = along.coordinates_at(along.looks(_LOOKS))
     plots = []
     for k, name in enumerate(shown[:MOST_LINES]):
         unit = running.state_units.get(name, "")

@@ -12,6 +12,7 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.mechanics.closing_rows import COORDINATE
 from detent.mechanics.tree import Tree, loop_tables, tree_of
@@ -25,6 +26,7 @@ from detent.motion.penalty.stepping import (
     FULL,
     MERGED,
     NO_INERTIA,
+    NOW,
     OPEN,
     REJECTED,
     STEPS,
@@ -36,12 +38,12 @@ from detent.motion.penalty.stepping import (
 )
 from detent.motion.penalty.tables import Overlapping, overlapping
 from detent.motion.penalty.work import fill_contact_work
-from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.along import MOST_KEPT, RunSteps, coordinate_scales
 from detent.motion.running.beginning import pairs_in_each_other
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
-from detent.record.event import Event, EventKind
+from detent.record.event import Cause, Event, EventKind
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -84,6 +86,7 @@ class PenaltyRun:
     choices: int  # stiffnesses tried; 0: it was given
     slipping: float  # sliding speed at which friction has 0.71 of its full value [m/s]
     log: OverlapLog
+    full: bool  # it ended because it kept as much as a run may
     speed_ran: Speed
 
     @cached_property
@@ -172,7 +175,6 @@ class PenaltyRun:
     def trajectory_at(self, times: Any) -> Trajectory:
         """At times in order."""
         columns, contacts = self.along.at(times), self.contact_energy(times)
-        done = self.along.end >= self.until * (1 - 1e-12)
         return self.along.trajectory(
             columns,
             energy={
@@ -182,11 +184,18 @@ class PenaltyRun:
                 "impact": np.zeros(len(times)),
             },
             events=self.events,
-            ended=("done", "") if done else ("interrupted", "contacts change too often to go on"),
+            ended=self._ended(),
             method=f"penalty, {self.features}",
             notes=self.notes,
             speed_ran=self.speed_ran,
         )
+
+    def _ended(self) -> tuple[Cause, str]:
+        if self.along.end >= self.until * (1 - 1e-12):
+            return "done", ""
+        if self.full:
+            return self.along.all_kept(self.steps)
+        return "interrupted", "contacts change too often to go on"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -334,24 +343,28 @@ class PenaltyChoice:
         moving = new_motion(
             over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v
         )
-        log = new_log(tree.freedoms, 4096, 4096)
+        log, logs = new_log(tree.freedoms, _LOGGED, _LOGGED), []
         work = 2000 * _WORK
         begin.at(work)(over, moving, log)
-        while True:
-            code = advance.at(work)(over, moving, log)
-            if code == NO_INERTIA:
-                raise ModelError.at(
-                    "parts", "a part that moves has no inertia", "give mass, inertia or density"
-                )
-            if code != FULL or len(log.steps) >= _MOST_STEPS:
-                break
-            log = _grown(log)
+        with doing("running the machine"):
+            while True:
+                code = advance.at(work)(over, moving, log)
+                if code == NO_INERTIA:
+                    raise ModelError.at(
+                        "parts", "a part that moves has no inertia", "give mass, inertia or density"
+                    )
+                logs.append(log)
+                if code != FULL or len(logs) * sum(array.nbytes for array in log) > MOST_KEPT:
+                    break
+                reached(len(logs) * _LOGGED, detail=f"steps, {moving.clock[NOW]:.4g} of {self.until:g} s")
+                log = new_log(tree.freedoms, _LOGGED, _LOGGED)
+        log = _joined(logs)
         count = int(log.counted[STEPS])
         return PenaltyRun(
             tree, self.possible, over, stiffness, damping, self.features, self.accuracy, self.until,
             float(moving.clock[DEEPEST]), float(moving.clock[OPEN]), count,
             int(log.counted[REJECTED]), int(log.counted[MERGED]), choice,
-            slipping, log, advance.speed(work),
+            slipping, log, code == FULL, advance.speed(work),
         )  # fmt: skip
 
     def _law(self, pair: Any, stiffness: float, damping: float, slipping: float) -> tuple[float, ...]:
@@ -363,8 +376,8 @@ class PenaltyChoice:
 # The load sinks in by this share of the overlap allowed; damping over stiffness at a speed that is likely.
 _SINKING = 0.1
 _QUICK = 20.0
-_MOST_STEPS = 4_000_000
 _ACCURACY = 2e-5
+_LOGGED = 4096  # steps that a log has room for
 
 
 def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
@@ -386,9 +399,10 @@ def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
 _STOP_ARM = 0.1
 
 
-def _grown(log: OverlapLog) -> OverlapLog:
-    """The same log with twice the room."""
-    arrays = [np.concatenate([array, np.zeros_like(array)]) for array in log[1:]]
-    grown = OverlapLog(log.counted, *arrays)
-    grown.touching[len(log.touching) :] = -1
-    return grown
+def _joined(logs: list[OverlapLog]) -> OverlapLog:
+    """What logs hold that were written one after the other, without the room that is left in them."""
+    *by_step, events = range(1, len(OverlapLog._fields))
+    taken = [np.concatenate([log[column][: log.counted[STEPS]] for log in logs]) for column in by_step] + [
+        np.concatenate([log[events][: log.counted[EVENTS]] for log in logs])
+    ]
+    return OverlapLog(np.sum([log.counted for log in logs], axis=0), *taken)

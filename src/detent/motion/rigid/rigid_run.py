@@ -47,7 +47,7 @@ from detent.motion.rigid.loads import loads_of, locking, wear_of
 from detent.motion.rigid.log import closing, slides, taken
 from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
-from detent.motion.running.along import RunSteps
+from detent.motion.running.along import MOST_KEPT, RunSteps
 from detent.motion.running.beginning import pairs_in_each_other, start_with_drives
 from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
@@ -271,7 +271,7 @@ class RigidRun:
         if self.code == RUN_INTO:
             return "blocked", f"{self._blocking(self.closing[0])}: a drive at a speed cannot go on"
         if self.code == FULL:
-            return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
+            return self.along.all_kept(len(self.steps))
         if self.code == STUCK:
             return (
                 "interrupted",
@@ -346,7 +346,7 @@ def _run(
             if code != FULL:
                 break
             lately.append(now)
-            if len(parts) >= most:
+            if len(parts) >= most or len(parts) * sum(kept.nbytes for kept in parts[-1]) > MOST_KEPT:
                 break
             if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
                 code = STUCK

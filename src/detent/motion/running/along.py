@@ -18,6 +18,8 @@ from detent.record.event import Stop
 from detent.record.trajectory import JointState, Trajectory
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from detent.mechanics.tree import Tree
@@ -30,7 +32,12 @@ if TYPE_CHECKING:
 
 # Of the machine's size, or of a radian: what goes less far in a whole run does not move.
 STILL = 1e-10
+# Bytes of steps that a run keeps: one that would need more is interrupted. What is read from them needs as
+# much again, and a command is to stay below a gigabyte.
+MOST_KEPT = 300e6
 _PLACING = 1e4  # elementary steps of placing a machine once
+# Rows that are placed at once where only a column or two are kept: a long run has millions, a kilobyte each.
+_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True)
@@ -116,6 +123,36 @@ class RunSteps:
         fill_states.at(_PLACING * (rows + len(self.steps)))(*arrays, joints, bodies, energy)
         return bodies, energy[:, KINETIC].copy()
 
+    def coordinates_at(self, times: Floats) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """Coordinates and speeds by joint in document units, at times in order, however many."""
+        names, unit = self.tree.coordinates, self.tree.system.metres_per_unit
+        columns = np.zeros((2, len(names), len(times)))
+        for part, joints, _ in self._in_parts(times):
+            columns[:, :, part] = np.moveaxis(joints, 0, 2)
+        columns /= np.array([unit if self._is_length(name) else 1.0 for name in names])[:, None]
+        return dict(zip(names, columns[0], strict=True)), dict(zip(names, columns[1], strict=True))
+
+    def kinetic_at(self, times: Floats) -> Floats:
+        """[J] At times in order, however many."""
+        kinetic = np.zeros(len(times))
+        for part, _, energy in self._in_parts(times):
+            kinetic[part] = energy[:, KINETIC]
+        return kinetic
+
+    def _in_parts(self, times: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
+        """Joints (rows, 2, m) and energies (rows, 3), for some of the times after the other."""
+        begins = self.steps[:, 0]
+        for first in range(0, len(times), _AT_ONCE):
+            part = slice(first, min(first + _AT_ONCE, len(times)))
+            since, till = np.searchsorted(begins, times[[first, part.stop - 1]], side="right")
+            within = slice(max(since - 1, 0), max(till, 1))
+            rows = part.stop - first
+            joints, energy = np.zeros((rows, 2, len(self.tree.coordinates))), np.zeros((rows, 3))
+            bodies = np.zeros((rows, len(self.tree.system.bodies), 6))
+            arrays = self.machine, self.state, self.steps[within], self.points[within], times[part]
+            fill_states.at(_PLACING * len(times))(*arrays, joints, bodies, energy)
+            yield part, joints, energy
+
     def _poses(self, body: int, rows: Floats) -> Floats:
         """In the plane x, y, angle; in space the drawn orientation turned about z."""
         system = self.tree.system
@@ -174,6 +211,11 @@ class RunSteps:
             notes=notes,
             coordinate_units=self.coordinate_units,
         )
+
+    @staticmethod
+    def all_kept(count: int) -> tuple[Cause, str]:
+        """How a run ends that has no room for more steps."""
+        return "interrupted", f"{count} steps, all that a run keeps: ask for less time"
 
     def even_times(self, rows: int) -> Floats:
         """So many intervals from the beginning to the end."""

@@ -62,7 +62,7 @@ def kinetic_energies(steps: RunSteps, times: Any) -> Any:
     """The kinetic energy at times in any order; none in steps in which nothing moves but by rounding."""
     order = np.argsort(times, kind="stable")
     kinetic = np.zeros(len(times))
-    kinetic[order] = steps.placed(times[order])[1]
+    kinetic[order] = steps.kinetic_at(times[order])
     at = np.maximum(np.searchsorted(steps.steps[:, 0], times, side="right") - 1, 0)
     kinetic[steps.still[at]] = 0.0
     return kinetic

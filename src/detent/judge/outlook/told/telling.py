@@ -91,7 +91,7 @@ def _looked_at(course: SimulatedCourse, begin: float, end: float) -> dict[str, F
     looks = course.along.looks(_LOOKS)
     # A pattern may be shorter than a step.
     inside = np.union1d(looks[(looks > begin) & (looks < end)], np.linspace(begin, end, 33))
-    columns: dict[str, Floats] = course.along.at(inside).coordinates
+    columns: dict[str, Floats] = course.along.coordinates_at(inside)[0]
     return columns
 
 
