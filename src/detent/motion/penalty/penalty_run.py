@@ -19,6 +19,7 @@ from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
 from detent.motion.penalty.loads import loads_of, wear_of
+from detent.motion.penalty.log import joined
 from detent.motion.penalty.stepping import (
     CONTACT,
     DEEPEST,
@@ -358,7 +359,7 @@ class PenaltyChoice:
                     break
                 reached(len(logs) * _LOGGED, detail=f"steps, {moving.clock[NOW]:.4g} of {self.until:g} s")
                 log = new_log(tree.freedoms, _LOGGED, _LOGGED)
-        log = _joined(logs)
+        log = joined(logs)
         count = int(log.counted[STEPS])
         return PenaltyRun(
             tree, self.possible, over, stiffness, damping, self.features, self.accuracy, self.until,
@@ -397,12 +398,3 @@ def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
 
 # Of the size: where stops of pins push back.
 _STOP_ARM = 0.1
-
-
-def _joined(logs: list[OverlapLog]) -> OverlapLog:
-    """What logs hold that were written one after the other, without the room that is left in them."""
-    *by_step, events = range(1, len(OverlapLog._fields))
-    taken = [np.concatenate([log[column][: log.counted[STEPS]] for log in logs]) for column in by_step] + [
-        np.concatenate([log[events][: log.counted[EVENTS]] for log in logs])
-    ]
-    return OverlapLog(np.sum([log.counted for log in logs], axis=0), *taken)

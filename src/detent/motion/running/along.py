@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 STILL = 1e-10
 # Bytes of steps that a run keeps: one that would need more is interrupted. What is read from them needs as
 # much again, and a command is to stay below a gigabyte.
-MOST_KEPT = 300e6
+MOST_KEPT = 200e6
 _PLACING = 1e4  # elementary steps of placing a machine once
 # Rows that are placed at once where only a column or two are kept: a long run has millions, a kilobyte each.
 _AT_ONCE = 20_000
