@@ -282,10 +282,8 @@ def diode_words(mating: Mating) -> str:
         if diode.reverse.cause == IN_GOAL:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
         if diode.reverse.cause in _ENDS:  # it holds, and what it does without friction is open
-            pulled, smooth = _pulled(diode.reverse, units), diode.reverse_without_friction.cause
-            text = (
-                f"yes, whether by friction is open: pulled {back} it {pulled}; without friction it {smooth}"
-            )
+            pulled, other = _pulled(diode.reverse, units), diode.reverse_without_friction.cause
+            text = f"yes, whether by friction is open: pulled {back} it {pulled}; without friction it {other}"
         else:
             remedy = "; draw the goal on its way out" if diode.reverse.cause == LEADS_AWAY else ""
             text = f"not answered: pulled {back} it {diode.reverse.cause}{remedy}"

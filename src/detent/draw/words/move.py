@@ -61,7 +61,7 @@ def short_of_its_end(motion: Motion) -> str:
         return "".join(line.strip() for line in _gap(motion))
     if not len(motion.inputs):
         return "; ".join([*motion.notes, *(f"range: {words}" for words in range_words(motion))])
-    rows = [] if motion.stopped_at is None else np.ravel(motion.stopped_at)
+    rows: Any = [] if motion.stopped_at is None else np.ravel(motion.stopped_at)
     at = [measured(float(x), unit, 6) for x, unit in zip(rows, motion.coordinate_units, strict=False)]
     return f"{motion.stop}{f' at {listed(at)}' if at else ''}: {motion.stop_detail or CANNOT_FOLLOW}"
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from detent.model.machine.touching import TouchingPairs
-from detent.motion.quasistatic.answer.sampled import StretchPath, angles_at, regions
+from detent.motion.quasistatic.answer.sampled import angles_at, regions
+from detent.motion.quasistatic.answer.stretch_path import StretchPath
 from detent.motion.quasistatic.exact.legs import LegRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 
