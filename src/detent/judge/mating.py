@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.names import listed
@@ -194,12 +194,13 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
-    family = _directions(ask.directions) if goal.place is not None else []
+    family = _directions(ask.directions) if goal.place is not None else {}
     tried = []
     with doing("directions out"):
-        for k, direction in enumerate(family):
+        for k, (direction, angle) in enumerate(family.items()):
             reached(k, len(family))
-            tried.append(_escape(runs, machine, direction, goal, f"direction {k}"))
+            escape, pull = _escape(runs, machine, direction, goal, f"direction {k}")
+            tried.append((structs.replace(escape, angle=angle), pull))
     force = None
     if reverse.force is not UNSET:
         into = max(evidence.stories[k].force.peak for k in range(len(legs)))
@@ -315,12 +316,12 @@ def _without_friction(machine: Fastener) -> Fastener:
     return replace(machine, pawls=pawls)
 
 
-def _directions(family: Range | None) -> list[tuple[Any, Any]]:
-    """The family as rational directions, each once; eighths of a revolution are exact."""
+def _directions(family: Range | None) -> dict[tuple[Any, Any], float]:
+    """The family as rational directions, each once, with its angle [rad]; eighths of a turn are exact."""
     if family is None:
-        return []
+        return {}
     if family.values is not None:
-        angles = [written(None, value) for value in family.values]
+        angles = [(written(None, value), float(value)) for value in family.values]
     else:
         degrees = family.from_deg is not None
         first = (family.from_deg if degrees else family.from_) or Fraction(0)
@@ -333,8 +334,14 @@ def _directions(family: Range | None) -> list[tuple[Any, Any]]:
                 "ask.mate.directions.steps",
             )
         steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
-        angles = [written(step % 360, None) if degrees else written(None, step) for step in steps]
-    return list(dict.fromkeys(_direction(angle) for angle in angles))
+        angles = [
+            (written(step % 360, None), math.radians(step)) if degrees else (written(None, step), float(step))
+            for step in steps
+        ]
+    ways: dict[tuple[Any, Any], float] = {}
+    for angle, radians in angles:
+        ways.setdefault(_direction(angle), radians)
+    return ways
 
 
 def _direction(angle: Any) -> tuple[Any, Any]:

@@ -189,7 +189,7 @@ def squeezed(
     free: Sequence[Mapping[int, Floats]] = (),
     driven: Sequence[str] = (),
 ) -> tuple[bool, ...]:
-    """Which of some forces that only push can do so, at one instant, with joints alone and each other against.
+    """Which of some forces that only push can do so, at one instant, against joints and each other alone.
 
     `free` forces are whatever they must be, as joints' reactions are.
     """

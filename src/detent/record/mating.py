@@ -120,6 +120,7 @@ class Escape(Value, frozen=True):
     force: Force | UnsetType = UNSET
     top: PassedTop | UnsetType = UNSET
     climbing: tuple[str, ...] | UnsetType = UNSET
+    angle: float | UnsetType = UNSET  # [rad] as the family of directions has it
 
 
 class ForceRatio(Value, frozen=True):

@@ -309,7 +309,7 @@ def _tried(diode: Diode, units: _Units) -> str:
     away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
     opened = sum(not escape.apart and escape.cause not in (LEADS_AWAY, *_ENDS) for escape in diode.directions)
     text = f"{len(free)} of {len(diode.directions)} directions tried take it apart"
-    forces = sorted((float(each.force), each.direction) for each in free if each.force is not UNSET)
+    forces = sorted((float(each.force), _angle(each)) for each in free if each.force is not UNSET)
     if forces:
         (least, easiest), (most, hardest) = forces[0], forces[-1]
         text += f", {_taken(least, units)}"
@@ -334,8 +334,13 @@ def _taken(force: float, units: _Units) -> str:
     return "by itself" if force < 0 else f"with {_force(force, units)}"
 
 
-def _towards(direction: tuple[float, float]) -> str:
-    return f"towards {math.degrees(math.atan2(direction[1], direction[0])):.6g}°"
+def _angle(escape: Escape) -> float:
+    """[rad] as asked for: 270° is not told as -90°."""
+    return math.atan2(*escape.direction[::-1]) if escape.angle is UNSET else escape.angle
+
+
+def _towards(angle: float) -> str:
+    return f"towards {math.degrees(angle):.6g}°"
 
 
 def _still_climbing(escape: Escape) -> str:

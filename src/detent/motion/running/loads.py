@@ -238,8 +238,8 @@ class RunLoads:
 
     @cached_property
     def pressed_by_joints(self) -> tuple[str, ...]:
-        """Contacts that touch and carry nothing, but could anything: joints, or joints and contacts of the same
-        kind on the other side, hold their parts there."""
+        """Contacts that touch and carry nothing, but could anything: joints, and others of them on the other
+        side, hold their parts there."""
         idle = [load for load in self.contacts if not load.pushes.any()]
         if not idle:
             return ()
