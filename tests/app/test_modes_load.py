@@ -136,7 +136,7 @@ spring = { stiffness = 3, rest = 1 }
     ("flags", "code", "said"),
     [
         (["--load", "0,0,0", "--velocity", "0,-1,0"], 2, "an impact, which is not a contact mode"),
-        (["--load", "0,0,0", "--velocity", "1,0,0.5"], 2, "contact 0 closes at 0.5"),
+        (["--load", "0,0,0", "--velocity", "1,0,0.5"], 2, "contact 0 closes at 0.5 m/s,"),
         (["--load", "0,0,0", "--velocity", "1,0"], 2, "velocity: has 2 numbers, not 3"),
         (["--load", "0,0"], 2, "--load: has 2 numbers, not 3"),
         (["--velocity", "1,0,0"], 2, "--velocity: means nothing without --load"),

@@ -102,3 +102,23 @@ def test_a_direction_that_ends_on_a_climb_is_said_to() -> None:
     assert mating.diode is not None
     assert [bool(escape.climbing) for escape in mating.diode.directions] == [False, True]
     assert "in 1 of them hook still climbs there, and further out it may take a larger force" in mating.words
+
+
+@pytest.mark.parametrize("turns", [0, -360])
+def test_directions_are_told_as_they_were_asked_for(turns: int) -> None:
+    """The hook pushed up is pulled down: by 270° where the family says so, by -90° where it says that."""
+    data = _hook().to_dict()
+    for part in data["parts"].values():
+        for point in part.get("shape", {}).get("outline", []):
+            point[1] = -point[1]
+    data["drives"]["push"]["legs"][0]["velocity"][1] = 5
+    data["ask"]["mate"]["directions"] = {"from_deg": 255 + turns, "to_deg": 285 + turns, "steps": 2}
+    mating = detent.mate(detent.from_dict(data))
+    assert mating.diode is not None
+    angles = [math.degrees(each.angle) for each in mating.diode.directions]
+    assert angles == pytest.approx([255 + turns, 270 + turns, 285 + turns])
+    pulls = zip(angles, mating.diode.directions, strict=True)
+    forces = sorted((float(each.force), round(angle)) for angle, each in pulls)
+    (_, least), (_, most) = forces[0], forces[-1]
+    assert f"(towards {least}°) to " in mating.words
+    assert f" (towards {most}°)" in mating.words

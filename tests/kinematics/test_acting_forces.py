@@ -231,6 +231,7 @@ def test_forces_grow_without_bound_towards_a_limit_and_have_none_at_it(limit):
     assert motion.force_peaks["drive d"] == {
         "unbounded": True,
         "at": pytest.approx(limit, abs=1e-12),
+        "all_at": (pytest.approx(limit, abs=1e-12),),
         "toward": (side,),
     }
     # The angle between the links goes as the root of the way left, and the torque as one over it.
@@ -404,3 +405,26 @@ def test_a_drawing_with_a_joint_beyond_its_limits_has_no_range():
     assert any("D is beyond its limits there" in note for note in drawn.notes)
     at_limit = move(crank_rocker({"joint": "A", "inputs": [inside.range["from"]]}))
     assert math.degrees(at_limit.poses["rocker"][0, 2]) == pytest.approx(110, abs=1e-9)
+
+
+@pytest.mark.parametrize(("turns", "told"), [(1, "90° and 270°"), (5, "90°, 270°, 450°, ")])
+def test_every_dead_point_without_a_bound_is_told_where_it_is(turns, told):
+    """A parallelogram that is drawn upright comes in line after a quarter turn, and then after every half."""
+    points = {"A": [0, 0], "B": [0, 20], "C": [40, 20], "D": [40, 0], "P": [20, 40]}
+    parts = {"ground": "AD", "crank": "AB", "coupler": "BCP", "rocker": "CD"}
+    pins = {"A": "ground crank", "B": "crank coupler", "C": "coupler rocker", "D": "ground rocker"}
+    data = {
+        "units": "mm",
+        "parts": {name: {"markers": {p: points[p] for p in own}} for name, own in parts.items()},
+        "joints": {
+            pin: {"type": "revolute", "between": [f"{part}.{pin}" for part in pair.split()]}
+            for pin, pair in pins.items()
+        },
+        "drives": {"d": {"joint": "A", "from_deg": 10, "to_deg": 10 + 360 * turns, "steps": 18 * turns}},
+    }
+    data["parts"]["ground"]["fixed"] = True
+    motion = move(convert.mechanism(data), loads={"coupler.P": (3, -10)})
+    at = [math.radians(90 + 180 * k) for k in range(2 * turns)]
+    assert motion.force_peaks["B"]["all_at"] == pytest.approx(at, abs=1e-6)  # of which some are positions
+    assert f"unbounded at {told}" in motion.words
+    assert (" and 2 more: A, B, C, D" in motion.words) == (turns == 5)

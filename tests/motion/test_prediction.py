@@ -18,7 +18,7 @@ from msgspec.structs import replace
 import detent
 from detent.app import main
 from detent.model.document import Drive
-from detent.motion import METHODS, Kinematic, Method, Quasistatic, method_of, move
+from detent.motion import METHODS, Kinematic, Method, Quasistatic, Rigid, method_of, move
 from detent.motion.kinematic import LinkageRun
 from detent.motion.quasistatic import FastenerRun
 from detent.record import EVENT_KINDS, Run, Trajectory
@@ -183,6 +183,36 @@ def test_a_refusal_names_the_methods_that_can(dimension, method):
 def test_a_method_that_does_not_run_over_time_refuses_a_time_to_end(document):
     with pytest.raises(detent.UnsupportedError, match="until"):
         detent.predict(detent.load(document), until=1.0)
+
+
+WHEEL = {
+    "parts": {"frame": {"fixed": True, "markers": {"A": [0, 0]}}, "wheel": {"markers": {"A": [0, 0]}}},
+    "joints": {"axle": {"type": "revolute", "between": ["frame.A", "wheel.A"]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("drives", "angle"),
+    [
+        ({"turn": {"joint": "axle", "speed": 2}}, 3.0),
+        ({"turn": {"joint": "axle", "speed": 2, "from": 0, "to": 1}}, 1.0),
+        ({"turn": {"joint": "axle", "torque": 4}}, 4 / 2 * 1.5**2 / 2),
+        ({}, 0.0),
+    ],
+)
+def test_a_time_to_end_asks_for_a_run_over_time_where_the_drives_say_when(drives, angle):
+    wheel = detent.from_dict({**WHEEL, "drives": drives}).with_("parts.wheel.inertia", 2)
+    trajectory = detent.predict(wheel, until=1.5).trajectory
+    assert trajectory.times_are == "time"
+    assert trajectory.times[-1] == 1.5
+    assert trajectory.coordinates["axle"][-1] == pytest.approx(angle, abs=1e-9)
+
+
+def test_a_document_that_asks_to_run_alone_is_run_also_where_something_drives_it():
+    wheel = {**WHEEL, "drives": {"turn": {"joint": "axle", "speed": 2, "from": 0, "to": 1}}}
+    assert method_of(detent.from_dict(wheel)) == Kinematic()
+    assert method_of(detent.from_dict({**wheel, "ask": {"run": {"until": 1}}})) == Rigid()
+    assert method_of(detent.from_dict({**wheel, "ask": {"run": {}, "move": {}}})) == Kinematic()
 
 
 @dataclass(frozen=True)

@@ -377,6 +377,47 @@ def test_what_joints_alone_press_together_is_named_and_its_force_is_not_told_as_
     assert not [words for words in hung.notes if told in words]
 
 
+SQUEEZED = """
+[parts.walls]
+fixed = true
+shape.union = [
+  {{ outline = [[-3, 1], [3, 1], [3, 2], [-3, 2]] }},
+  {{ outline = [[-3, -2], [3, -2], [3, {lower}], [-3, {lower}]] }},
+]
+[parts.block]
+mass = 1
+center = [0, 0]
+inertia = 1
+shape.outline = [[-0.5, -1], [0.5, -1], [0.5, 1], [-0.5, 1]]
+[joints.guide]
+type = "prismatic"
+between = ["ground", "block"]
+at = [0, 0]
+along = [0, 1]
+{more}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lower", "more", "corners"),
+    [
+        (-1, "", 4),  # between two walls: each may push as hard as the other
+        (-1.1, "", 0),  # at one wall alone nothing pushes against it
+        (
+            -1.1,
+            '[drives.hold]\njoint = "guide"\nfrom = 0\nto = 0\nspeed = 1',
+            2,
+        ),  # but for a drive that holds
+    ],
+)
+def test_opposing_contacts_without_a_load_are_open_and_one_alone_is_not(lower, more, corners):
+    text = FRAME.replace("-9.81", "0") + SQUEEZED.format(lower=lower, more=more)
+    running = detent.run(detent.loads(text), until=0.1, method=Rigid(accuracy=1e-8))
+    notes = [words for words in running.notes if "joints alone hold parts together" in words]
+    assert sum(words.count("block/0.v") for words in notes) == corners
+    assert len(notes) == bool(corners)
+
+
 def test_a_part_on_a_slide_needs_no_inertia():
     text = BELT.format(kind="prismatic", along="along = [1, 0]")
     speeds = [ran(each, 0.1).velocities["belt"][-1] for each in (text, text.replace("inertia = 1\n", ""))]

@@ -234,6 +234,7 @@ test("a model comes back whole from a link's fragment", async () => {
 const report = (actual: number): Report => ({
   problems: [],
   gaps: [],
+  stops_short: "",
   explanation: { mobility: { gruebler: actual, actual, why: "3 × 3 − 2 × 5 = −1" }, redundant: [], plan: [], words: "" },
 });
 
@@ -293,6 +294,12 @@ test("too many drives fight, too few leave it loose", () => {
   assert.equal(far.tone, "warn");
   assert.equal(far.headline, "Its drive cannot begin");
   assert.match(far.detail, /^The first position cannot be reached.*9°\.$/);
+  const short = verdict(driven, { ...report(1), stops_short: "limit at 70.6°: a link cannot follow" });
+  assert.equal(short.tone, "warn");
+  assert.equal(short.headline, "Its drive stops short");
+  assert.match(short.detail, /limit at 70\.6°: a link cannot follow\.$/);
+  const { stops_short: _, ...unknown } = report(1);
+  assert.equal(verdict(driven, unknown).headline, "It moves");
   const more = { ...driven, drives: { ...driven.drives, other: { joint: "B" } } };
   assert.equal(verdict(more, report(1)).headline, "The drives fight each other");
 });
@@ -305,6 +312,7 @@ test("a linkage whose drives give no positions is run, and nobody is sent to tak
   for (const document of [driven({ torque: 0.2 }), driven({ speed_deg: 720 }), { ...driven({ torque: 0.2 }), ask: { move: {} } }]) {
     assert.equal(runsOverTime(document), true);
     assert.match(verdict(document, report(1)).remedy, /ress Space to run it\.$/);
+    assert.equal(verdict(document, report(1)).headline, "It moves"); // nobody knows before it is run
     assert.doesNotMatch(verdict(document, report(2)).remedy, /\bD\b/);
     assert.doesNotMatch(verdict(document, report(2)).detail, /least motion/);
   }

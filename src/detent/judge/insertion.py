@@ -19,6 +19,8 @@ from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.geometry.vector import dot
 from detent.model.document.ask import AskMate
+from detent.model.machine.touching import TouchingPairs
+from detent.motion.quasistatic.answer.crossing import PawlCrossing, crossings
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction, parallel_ratio
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
@@ -48,6 +50,9 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         _pawl_end(pawl, [each.pawl_runs[k] for each in legs]) for k, pawl in enumerate(fastener.pawls)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
+    bent = [each for each in crossings(fastener, legs, TouchingPairs(evidence.mechanism)) if not each.drawn]
+    if bent:
+        answer, why = "undecided", _bent_into_each_other(bent, fastener, f"{answer}, {why}")
     goal = (
         GOAL if ask.depth is None else f"a travel of {float(ask.depth):.12g}{fastener.units.length} or more"
     )
@@ -60,6 +65,17 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         pawls=pawls,
         last_leg=len(legs),
         further_legs=further_legs(evidence),
+    )
+
+
+def _bent_into_each_other(bent: list[PawlCrossing], fastener: Fastener, alone: str) -> str:
+    """What two pawls do to each other is not followed: all that comes after their first touch is open."""
+    first = min(bent, key=lambda each: each.time)
+    others = f", and {len(bent) - 1} more pairs later" if len(bent) > 1 else ""
+    when = f"{first.time:.4g}{fastener.units.time}"
+    return (
+        f"{listed(list(first.parts))} bend into each other from about {when} on"
+        f"{others}, and what comes of that is not followed; each by itself: {alone}"
     )
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
@@ -28,7 +29,7 @@ from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.methods import chosen, method_of
-from detent.motion.quasistatic.answer.crossing import overlapping
+from detent.motion.quasistatic.answer.crossing import crossings, overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
 from detent.motion.quasistatic.answer.report import near_limits
 from detent.motion.quasistatic.decide import DecidedRuns
@@ -46,11 +47,15 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
+from detent.record.mating import CROSSES, IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
+OPEN = (
+    "whether it is in is open, so what holds it is not told; `diode` has what straight pulls do, "
+    "each pawl by itself"
+)
 NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight pulls from where it ends do"
 DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the {}'s velocity"
 
@@ -100,7 +105,7 @@ def mating_of(run: Run) -> Mating:
         diode, pulls = _diode(evidence, _asked(mechanism))
         notes += _untried(evidence, _asked(mechanism), diode)
         if diode is not None and inserted is not None and inserted.answer != "yes":
-            notes.append(NOT_IN)
+            notes.append(OPEN if inserted.answer == "undecided" else NOT_IN)
     elif inserting:
         notes.append(f"the insertion ends in a {inserting[-1].cause}, so what holds it is not asked")
     if runs.why:
@@ -140,6 +145,7 @@ class _Goal:
 
     words: str
     legs: tuple[LegRun, ...]  # that bring it in; the last ends in the assembled state
+    pairs: TouchingPairs
     travel: Any = None
     outline: Any = None
     asked: str = ""  # what the document gives, in words
@@ -179,7 +185,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     """
     runs, machine, legs = evidence.runs, evidence.fastener, insertion_legs(evidence)
     v = legs[0].line.velocity
-    goal = _goal(ask, legs, machine.units.length)
+    goal = _goal(ask, legs, machine.units.length, TouchingPairs(evidence.mechanism))
     back = (-v[0], -v[1])
     on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
     if goal.place is None and (goal.outline is not None or not on_last_line):
@@ -188,12 +194,13 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
-    family = _directions(ask.directions) if goal.place is not None else []
+    family = _directions(ask.directions) if goal.place is not None else {}
     tried = []
     with doing("directions out"):
-        for k, direction in enumerate(family):
+        for k, (direction, angle) in enumerate(family.items()):
             reached(k, len(family))
-            tried.append(_escape(runs, machine, direction, goal, f"direction {k}"))
+            escape, pull = _escape(runs, machine, direction, goal, f"direction {k}")
+            tried.append((structs.replace(escape, angle=angle), pull))
     force = None
     if reverse.force is not UNSET:
         into = max(evidence.stories[k].force.peak for k in range(len(legs)))
@@ -233,24 +240,30 @@ def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[s
 
 
 def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
-    if reverse.cause in (LEADS_AWAY, IN_GOAL):
+    if reverse.cause in (LEADS_AWAY, IN_GOAL) or _crosses(reverse):
         return "undecided"
     if not reverse.apart:
+        if _crosses(smooth):
+            return "undecided"
         return "friction" if smooth.apart else "kinematic"
     assert force is not None
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
 
 
-def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
+def _crosses(escape: Escape) -> bool:
+    return escape.cause.endswith(CROSSES.partition("{}")[2])
+
+
+def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str, pairs: TouchingPairs) -> _Goal:
     if ask.goal is not None:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
         words = "the root's displacement inside the given outline"
-        return _Goal(words, legs, outline=outline, asked="the goal asked for")
+        return _Goal(words, legs, pairs, outline=outline, asked="the goal asked for")
     if ask.apart is not None:
         far = f"{float(ask.apart):.12g}{unit}"
         words = f"travelled {far} against the insertion"
-        return _Goal(words, legs, travel=flint_of(ask.apart), asked=f"the {far} asked for")
-    return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs)
+        return _Goal(words, legs, pairs, travel=flint_of(ask.apart), asked=f"the {far} asked for")
+    return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs, pairs)
 
 
 def _escape(
@@ -269,6 +282,10 @@ def _escape(
         ratio = parallel_ratio(direction, last.line.velocity)
         line = StraightPush(last.line.shift, direction, last.end / ratio, ratio=ratio)
     run = runs.out(machine, line, line.start + lasts, what, after=len(goal.legs) - 1)
+    bent = [each for each in crossings(machine, (run,), goal.pairs) if not each.drawn]
+    if bent:
+        names = listed(list(min(bent, key=lambda each: each.time).parts))
+        return Escape(direction=words, apart=False, cause=CROSSES.format(names)), run
     apart = run.cause == "done"
     time = float(run.end) - float(line.start)
     forces = leg_force(machine, run) if apart else None
@@ -299,12 +316,12 @@ def _without_friction(machine: Fastener) -> Fastener:
     return replace(machine, pawls=pawls)
 
 
-def _directions(family: Range | None) -> list[tuple[Any, Any]]:
-    """The family as rational directions, each once; eighths of a revolution are exact."""
+def _directions(family: Range | None) -> dict[tuple[Any, Any], float]:
+    """The family as rational directions, each once, with its angle [rad]; eighths of a turn are exact."""
     if family is None:
-        return []
+        return {}
     if family.values is not None:
-        angles = [written(None, value) for value in family.values]
+        angles = [(written(None, value), float(value)) for value in family.values]
     else:
         degrees = family.from_deg is not None
         first = (family.from_deg if degrees else family.from_) or Fraction(0)
@@ -317,8 +334,14 @@ def _directions(family: Range | None) -> list[tuple[Any, Any]]:
                 "ask.mate.directions.steps",
             )
         steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
-        angles = [written(step % 360, None) if degrees else written(None, step) for step in steps]
-    return list(dict.fromkeys(_direction(angle) for angle in angles))
+        angles = [
+            (written(step % 360, None), math.radians(step)) if degrees else (written(None, step), float(step))
+            for step in steps
+        ]
+    ways: dict[tuple[Any, Any], float] = {}
+    for angle, radians in angles:
+        ways.setdefault(_direction(angle), radians)
+    return ways
 
 
 def _direction(angle: Any) -> tuple[Any, Any]:

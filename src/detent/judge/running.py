@@ -218,6 +218,18 @@ def left_out_of(loads: RunLoads) -> tuple[str, ...]:
     return tuple(left_out)
 
 
+def _sharing(loads: RunLoads) -> str:
+    """Who divides a load in more than one way; one contact or stop alone does so with joints."""
+    stops = [name in loads.stops for name in loads.shared]
+    names = [*loads.shared, *(f"friction of {name} at rest" for name in loads.held_by_friction)]
+    ways = "that statics divides in more than one way"
+    if len(names) == 1:
+        return f"{'stop' if stops[0] else 'contact'} {names[0]} shares a load with joints {ways}"
+    several = len(stops) > 1
+    kinds = "contacts and stops" if any(stops) and not all(stops) else "stop" if all(stops) else "contact"
+    return f"{kinds}{'s' if several and ' ' not in kinds else ''} {listed(names)} share a load {ways}"
+
+
 def open_forces(loads: RunLoads) -> tuple[str, ...]:
     """Reactions and contact forces that statics leaves open, in words."""
     notes = []
@@ -227,20 +239,15 @@ def open_forces(loads: RunLoads) -> tuple[str, ...]:
             f"reactions of {listed(joints)} are open where they are empty: other joints can carry the same"
         )
     if loads.shared:
-        stops = [name in loads.stops for name in loads.shared]
-        kinds = "stops" if all(stops) else "contacts and stops" if any(stops) else "contacts"
         also = f", in reactions of {listed(list(loads.told_one_way))} too" if loads.told_one_way else ""
-        notes.append(
-            f"{kinds} {listed(list(loads.shared))} share a load that statics divides in more than one way:"
-            " one of them is shown" + also
-        )
+        notes.append(f"{_sharing(loads)}: one of them is shown{also}")
     if loads.pressed_by_joints:
         each = listed(list(loads.pressed_by_joints))
         notes.append(
             f"joints alone hold parts together at {each}: they touch, and statics leaves open how hard; no"
             " force is shown there, and no friction"
         )
-    if loads.held_by_friction:
+    if loads.held_by_friction and not loads.shared:
         notes.append(
             f"friction of {listed(list(loads.held_by_friction))} at rest holds what statics divides in more"
             " than one way: one of them is shown, in reactions too"

@@ -167,21 +167,10 @@ def divided(
 
     And the joints whose reactions differ with how these forces and the joints divide the load.
     """
-    unknown = [each for k, pair in enumerate(moving.tree.linkage.pairs) for each in _carried(moving, k, pair)]
-    unknown += [
-        _along(moving, k, pair) for k, pair in enumerate(moving.tree.linkage.pairs) if pair.name in driven
-    ]
-    place = {link.body: k for k, link in enumerate(moving.tree.links)}
-    scale = np.array([1.0, 1.0, 1.0 / moving.tree.system.size])
-    columns = [*(dict(each.on) for each in unknown), *forces]
-    matrix = np.zeros((3 * len(place), len(columns)))
-    for column, on in enumerate(columns):
-        for body, wrench in on.items():
-            if body in place:
-                matrix[3 * place[body] : 3 * place[body] + 3, column] += wrench.reshape(3) * scale
-    largest = np.abs(matrix).max(axis=0, initial=0.0)
-    largest[largest == 0.0] = 1.0
-    _, sizes, v = np.linalg.svd(matrix / largest, full_matrices=True)
+    unknown = _unknown(moving, driven)
+    scale = _moments_as_forces(moving)
+    matrix, largest = _columns(moving, [*(dict(each.on) for each in unknown), *forces])
+    _, sizes, v = np.linalg.svd(matrix, full_matrices=True)
     rank = int((sizes > _RANK * sizes.max(initial=0.0)).sum())
     shares = np.abs(v[rank:, len(unknown) :]).max(axis=0, initial=0.0)
     differ = []
@@ -192,6 +181,55 @@ def divided(
         if change > _OPEN * np.abs(reading).max(initial=0.0):
             differ.append(pair.name)
     return tuple(bool(share > _OPEN) for share in shares), tuple(differ)
+
+
+def squeezed(
+    moving: MovingParts,
+    one_sided: Sequence[Mapping[int, Floats]],
+    free: Sequence[Mapping[int, Floats]] = (),
+    driven: Sequence[str] = (),
+) -> tuple[bool, ...]:
+    """Which of some forces that only push can do so, at one instant, against joints and each other alone.
+
+    `free` forces are whatever they must be, as joints' reactions are.
+    """
+    from detent.numeric.linear_program import maximise
+
+    count = len(one_sided)
+    unknown = [dict(each.on) for each in _unknown(moving, driven)]
+    matrix, _ = _columns(moving, [*unknown, *free, *one_sided])
+    u, sizes, _ = np.linalg.svd(matrix[:, : matrix.shape[1] - count], full_matrices=True)
+    held = int((sizes > _RANK * sizes.max(initial=0.0)).sum())
+    left = u[:, held:].T @ matrix[:, matrix.shape[1] - count :]  # what joints cannot take of each
+    left[np.abs(left) < _OPEN] = 0.0
+    pushes = maximise(np.ones(count), left, 0.0, 0.0, least=0.0, most=1.0)
+    return (False,) * count if pushes is None else tuple(bool(push > _OPEN) for push in pushes)
+
+
+def _unknown(moving: MovingParts, driven: Sequence[str]) -> list[_Carried]:
+    """What joints carry, and drives of joints give, whatever that is."""
+    pairs = list(enumerate(moving.tree.linkage.pairs))
+    carried = [each for k, pair in pairs for each in _carried(moving, k, pair)]
+    return carried + [_along(moving, k, pair) for k, pair in pairs if pair.name in driven]
+
+
+def _moments_as_forces(moving: MovingParts) -> Floats:
+    """Moments count as forces at the machine's size."""
+    return np.array([1.0, 1.0, 1.0 / moving.tree.system.size])
+
+
+def _columns(moving: MovingParts, forces: Sequence[Mapping[int, Floats]]) -> tuple[Floats, Floats]:
+    """What units of forces put on moving parts, at one instant: columns of size one; and their sizes."""
+    place = {link.body: k for k, link in enumerate(moving.tree.links)}
+    scale = _moments_as_forces(moving)
+    matrix = np.zeros((3 * len(place), len(forces)))
+    for column, on in enumerate(forces):
+        for body, wrench in on.items():
+            if body in place:
+                matrix[3 * place[body] : 3 * place[body] + 3, column] += wrench.reshape(3) * scale
+    largest = np.abs(matrix).max(axis=0, initial=0.0)
+    largest[largest == 0.0] = 1.0
+    return matrix / largest, largest
 
 
 def along_joint(moving: MovingParts, name: str) -> dict[int, Floats]:

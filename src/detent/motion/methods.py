@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, overload
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
+from detent.model.machine.timing import gives_torque, speed_of
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
@@ -99,12 +100,20 @@ def _verb(mechanism: Mechanism) -> Literal["move", "mate", "run"]:
     drives = mechanism.drives.values()
     if any(drive.legs for drive in drives):
         return "mate"
-    if not drives and mechanism.ask is not None:
-        if mechanism.ask.mate is not None:
-            return "mate"
-        if mechanism.ask.run is not None:
-            return "run"
+    asked = mechanism.ask
+    if asked is None:
+        return "move"
+    if not drives and asked.mate is not None:
+        return "mate"
+    if asked.run is not None and (not drives or (asked.move is None and runs_over_time(mechanism))):
+        return "run"
     return "move"
+
+
+def runs_over_time(mechanism: Mechanism) -> bool:
+    """Whether its drives say when: each has a speed, or pushes; legs are the plan of a mating."""
+    drives = mechanism.drives.values()
+    return all(not drive.legs and (gives_torque(drive) or speed_of(drive) is not None) for drive in drives)
 
 
 def _to_move(mechanism: Mechanism) -> Kinematic | Following:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.motion.methods import Method, chosen, method_of, refused
+from detent.motion.methods import Method, chosen, method_of, refused, runs_over_time
 from detent.motion.rigid.following.method import Following
 
 if TYPE_CHECKING:
@@ -33,10 +33,12 @@ def predict(
     """The run of a machine: its trajectory, and the method's own evidence.
 
     By the method given, else by the one that the document asks for, else by the one that fits
-    its drives. `drives` replace the document's; `until` ends a method that runs over time [s].
+    its drives. `drives` replace the document's; `until` ends a method that runs over time [s], and
+    asks for one where no drive gives positions without a time.
     """
     driven = mechanism if drives is None else _driven_by(mechanism, drives)
-    by = method if method is not None else method_of(driven)
+    over_time = until is not None and runs_over_time(driven)
+    by = method if method is not None else method_of(driven, "run" if over_time else None)
     chosen(by)
     if until is not None and not (math.isfinite(until) and until > 0):
         raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")

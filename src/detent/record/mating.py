@@ -120,6 +120,7 @@ class Escape(Value, frozen=True):
     force: Force | UnsetType = UNSET
     top: PassedTop | UnsetType = UNSET
     climbing: tuple[str, ...] | UnsetType = UNSET
+    angle: float | UnsetType = UNSET  # [rad] as the family of directions has it
 
 
 class ForceRatio(Value, frozen=True):
@@ -133,6 +134,7 @@ class ForceRatio(Value, frozen=True):
 
 LEADS_AWAY = "leads away from the goal"
 IN_GOAL = "lies in the goal as assembled"
+CROSSES = "bends {} into each other, which is not followed"  # filled with the names of pawls
 
 
 class Diode(Value, frozen=True):
@@ -149,7 +151,7 @@ class Diode(Value, frozen=True):
     asked: str | UnsetType = UNSET  # what the document gives as apart, in words; unset by default
 
 
-InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched"]
+InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched", "undecided"]
 PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "held"]
 
 
@@ -172,7 +174,8 @@ class PawlEnd(Value, frozen=True):
 class Insertion(Value, frozen=True):
     """Whether legs 1 to `last_leg` brought it in, why, and what counts as in.
 
-    A leg straight back on the one before it, or back against the first, begins the way out.
+    A leg straight back on the one before it, or back against the first, begins the way out. `undecided`: on
+    these legs pawls bend into each other, and each is followed by itself.
     """
 
     answer: InsertionAnswer

@@ -183,3 +183,16 @@ def test_a_drive_that_cannot_begin_is_told_after_each_edit_as_move_tells_it(clie
     assert said.endswith(f"range: A from {-end:.6g}° to {end:.6g}°; it stands at 0°")
     document["drives"]["turn"]["from_deg"] = 10
     assert "out_of_reach" not in client.answer("edit", document=document)
+    # From there it begins, and stops short of its end; told alike whatever the steps.
+    short = f"limit at {end:.6g}°: "
+    for steps in (1, 5, 5000):
+        document["drives"]["turn"]["steps"] = steps
+        assert client.answer("course", document=document)["stops_short"].startswith(short)
+    document["drives"]["turn"] = {"joint": "A", "inputs_deg": [10, 20, 200]}
+    assert client.answer("course", document=document)["stops_short"].startswith(short)
+    document["drives"]["turn"] = {"joint": "A", "from_deg": 10, "to_deg": end - 0.01, "steps": 7}
+    assert client.answer("course", document=document)["stops_short"] == ""
+    document["drives"]["turn"]["to_deg"] = end + 0.01
+    assert client.answer("course", document=document)["stops_short"].startswith(short)
+    document["ask"] = {"move": {"breaking": "stretching"}}
+    assert "in joint C" in client.answer("course", document=document)["stops_short"]

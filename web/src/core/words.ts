@@ -28,6 +28,8 @@ export interface Report {
   explanation?: Explanation;
   /** Why not even the first position of the drives can be reached, as `move` says it. */
   out_of_reach?: string;
+  /** Where the drives stop short of their last position, in words; empty where they do not, missing while that is not known. */
+  stops_short?: string;
   unanswered?: Record<string, Problem[]>;
 }
 
@@ -61,7 +63,7 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
     return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, `A link that no joint holds does not move with the machine.${missWords(document)}`, `Pull one of its ends onto a point of the machine (V), or delete it.`);
   const open = report.unanswered?.explanation?.[0];
   if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
-  return moves(document, report.explanation, report.out_of_reach);
+  return moves(document, report.explanation, report);
 }
 
 /** Whether joints alone decide how it moves: in the plane, no shape that is joined to nothing, nothing pushed in legs. */
@@ -105,7 +107,7 @@ function elsewhere(document: Mechanism, planned: boolean): Verdict {
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
-function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfReach?: string): Verdict {
+function moves(document: Mechanism, { mobility, redundant }: Explanation, { out_of_reach: outOfReach, stops_short: stopsShort }: Report): Verdict {
   const ways = mobility.actual ?? mobility.gruebler;
   const driven = freedomsDriven(document);
   const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
@@ -123,7 +125,16 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
-  return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, runsOverTime(document) ? RUN : "Press Space to play.");
+  const all = `${freely} ${driven === 1 ? "That one is" : "All are"} driven`;
+  if (stopsShort) return say("warn", "Its drive stops short", `${all}, and not to its end: ${stopsShort}.`, "End the drive before that, or change the lengths of the links.");
+  // Of a run nothing is known before it is run, of a drive nothing before it was followed to its end.
+  const known = stopsShort !== undefined && !runsOverTime(document);
+  return say("good", known ? "It works" : "It moves", `${all}.${repeated}`, runsOverTime(document) ? RUN : "Press Space to play.");
+}
+
+/** Whether it is worth asking how far its drives come: they have positions, and decide how it moves. */
+export function hasCourse(document: Mechanism): boolean {
+  return isLinkage(document) && isPlayed(document);
 }
 
 /** A driven joint takes one freedom, a marker on its path two, a torque none. */

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from detent.app.inputs import in_layers, joined, with_view
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.posing import with_poses
-from detent.model.machine.timing import at_first_position, moving_drives
+from detent.model.machine.timing import at_first_position, in_few_steps, moving_drives
 from detent.model.reading import convert
 from detent.record.base import builtins
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 Fields = dict[str, Any]
 Plain = dict[str, Any]
+
+_FEW = 4  # steps of a drive that is only followed to see how far it comes
 
 
 def at_page_poses(question: Fields, mechanism: Mechanism) -> Mechanism:
@@ -63,6 +67,20 @@ def out_of_reach(mechanism: Mechanism) -> str:
         return ""
     motion = move(mechanism, drives=first)
     return "; ".join([*motion.notes, *(f"range: {words}" for words in range_words(motion))])
+
+
+def course(question: Fields, mechanism: Mechanism) -> Plain:
+    """Whether the drives come to their last position: where and why not, in words, as `move` says it.
+
+    What stops a linkage is found between positions, so that few of evenly spaced ones say as much as many.
+    """
+    from detent.draw.words.move import short_of_its_end
+
+    drives = moving_drives(mechanism.drives)
+    few = {name: in_few_steps(drive, _FEW) for name, drive in drives.items()}
+    even = all(thinned is not drive for thinned, drive in zip(few.values(), drives.values(), strict=True))
+    motion = moved({}, replace(mechanism, drives={**mechanism.drives, **few}) if even else mechanism)
+    return {"stops_short": short_of_its_end(motion)}
 
 
 def play(question: Fields, mechanism: Mechanism) -> Plain:

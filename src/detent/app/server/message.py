@@ -15,7 +15,7 @@ Lane = Literal["files", "quick", "long", "aside"]
 QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
 LONG = ("play", "curves", "analyse", "run", "outlook")
 OVER_TIME = ("run", "outlook")  # of those: how long they take is a person's to end
-ASIDE = ("stretch",)  # nobody waits for it: what is waited for must not stand behind it
+ASIDE = ("stretch", "course")  # nobody waits for it: what is waited for must not stand behind it
 
 _KEY_DIGITS = 32
 _message = msgspec.json.Decoder(dict[str, msgspec.Raw])

@@ -224,6 +224,7 @@ QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, b
     "picture": picture,
     "edit": edit,
     "warm": warm,
+    "course": _moving("course"),
     "play": _moving("play"),
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),

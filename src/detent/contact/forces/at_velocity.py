@@ -28,6 +28,7 @@ from detent.contact.modes.mode import ModeSet, modes
 from detent.contact.modes.sliding import CLEARLY
 from detent.contact.modes.space import unit_rows
 from detent.foundation.errors import ModelError
+from detent.foundation.units import unit_names
 from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.numeric.linear_program import innermost
 from detent.numeric.rational import flint_of, fraction_of
@@ -158,7 +159,8 @@ def _refuse_impact(contacts: Contacts, v: Floats, signs: Signs) -> None:
         worst = int(np.flatnonzero(signs < 0)[0])
         speed = -float(unit_normal(contacts, worst) @ v)
         share = speed / float(np.linalg.norm(v))
-        problem = f"contact {worst} closes at {speed:.4g} per second, {share:.2g} of the velocity's length:"
+        unit = unit_names(contacts.units).speed or " per second"
+        problem = f"contact {worst} closes at {speed:.4g}{unit}, {share:.2g} of the velocity's length:"
         problem += " an impact, which is not a contact mode"
         remedy = "give the velocity after the impact, or leave out a contact that does not touch yet"
         if share < ALMOST:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from detent.foundation.names import few
 from detent.foundation.units import measured, outward
 from detent.record.motion import Motion
 
@@ -33,9 +34,7 @@ def force_lines(motion: Motion) -> list[str]:
 
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
-        return (
-            f"unbounded at {_where(motion, peak['at'])}: {peak.get('why', 'the links have no lever there')}"
-        )
+        return f"unbounded at {_places(motion, peak)}: {peak.get('why', 'the links have no lever there')}"
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     told = _told(peak)
@@ -52,7 +51,7 @@ def _joint_words(
 ) -> tuple[str, str]:
     """What is said before the joint's name, and after it."""
     if peak.get("unbounded"):
-        return f"unbounded at {_where(motion, peak['at'])}: ", ""
+        return f"unbounded at {_places(motion, peak)}: ", ""
     moments = {c for c in components[1:] if c.startswith("moment")}  # beside a force: of slides and welds
     if "most" not in peak or set(peak.get("undetermined", ())) - moments:
         return f"{_why_none(peak)}: ", ""
@@ -88,6 +87,12 @@ def _unit(component: str) -> str:
     """The unit in a component's name, as ` N`."""
     _, bracket, rest = component.partition("[")
     return f" {rest.removesuffix(']')}" if bracket else ""
+
+
+def _places(motion: Motion, peak: Mapping[str, Any]) -> str:
+    """Every place at which a force has no bound, each once; of many the first."""
+    told = dict.fromkeys(_where(motion, at) for at in peak.get("all_at", [peak["at"]]))
+    return few(list(told), MOST_NAMED)
 
 
 def _where(motion: Motion, at: Any) -> str:

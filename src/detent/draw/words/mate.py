@@ -19,6 +19,8 @@ DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
 # land and return, each a straight edge, has fewer.
 ARC = 8
+# How a pull ends that does not take it apart.
+_ENDS = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
 
 
 class _Units:
@@ -94,7 +96,8 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
         question = "force" if number == 1 else ""
         of_leg = "" if alone else f"in leg {number}, "
         until = ", until it is blocked" if leg.end.cause == "blocked" else ""
-        lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}")
+        apart = ", each pawl by itself" if inserted.answer == "undecided" else ""
+        lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}{apart}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
     return lines
@@ -278,7 +281,12 @@ def diode_words(mating: Mating) -> str:
     elif diode.kind == "undecided":
         if diode.reverse.cause == IN_GOAL:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
-        text = f"not answered: pulled {back} it {diode.reverse.cause}; draw the goal on its way out"
+        if diode.reverse.cause in _ENDS:  # it holds, and what it does without friction is open
+            pulled, other = _pulled(diode.reverse, units), diode.reverse_without_friction.cause
+            text = f"yes, whether by friction is open: pulled {back} it {pulled}; without friction it {other}"
+        else:
+            remedy = "; draw the goal on its way out" if diode.reverse.cause == LEADS_AWAY else ""
+            text = f"not answered: pulled {back} it {diode.reverse.cause}{remedy}"
     else:
         why = "even without friction" if diode.kind == "kinematic" else "by friction"
         smooth = diode.reverse_without_friction
@@ -299,8 +307,9 @@ def _tried(diode: Diode, units: _Units) -> str:
     """How many of the directions tried take it apart, with what force: the verdict is of the pull back."""
     free = [escape for escape in diode.directions if escape.apart]
     away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
+    opened = sum(not escape.apart and escape.cause not in (LEADS_AWAY, *_ENDS) for escape in diode.directions)
     text = f"{len(free)} of {len(diode.directions)} directions tried take it apart"
-    forces = sorted((float(each.force), each.direction) for each in free if each.force is not UNSET)
+    forces = sorted((float(each.force), _angle(each)) for each in free if each.force is not UNSET)
     if forces:
         (least, easiest), (most, hardest) = forces[0], forces[-1]
         text += f", {_taken(least, units)}"
@@ -317,6 +326,7 @@ def _tried(diode: Diode, units: _Units) -> str:
         names = list(dict.fromkeys(name for escape in climbing for name in escape.climbing or ()))
         climbs = f"{listed(names)} still {'climbs' if len(names) == 1 else 'climb'} there"
         text += f", in {len(climbing)} of them {climbs}, and further out it may take a larger force"
+    text += f"; of {opened} it is open, as pawls bend into each other" if opened else ""
     return text + (f"; {away} lead{'s' * (away == 1)} away from the goal" if away else "")
 
 
@@ -324,8 +334,13 @@ def _taken(force: float, units: _Units) -> str:
     return "by itself" if force < 0 else f"with {_force(force, units)}"
 
 
-def _towards(direction: tuple[float, float]) -> str:
-    return f"towards {math.degrees(math.atan2(direction[1], direction[0])):.6g}°"
+def _angle(escape: Escape) -> float:
+    """[rad] as asked for: 270° is not told as -90°."""
+    return math.atan2(*escape.direction[::-1]) if escape.angle is UNSET else escape.angle
+
+
+def _towards(angle: float) -> str:
+    return f"towards {math.degrees(angle):.6g}°"
 
 
 def _still_climbing(escape: Escape) -> str:
@@ -343,9 +358,8 @@ def _still_climbing(escape: Escape) -> str:
 
 def _pulled(escape: Escape, units: _Units) -> str:
     """Where a pull that does not take it apart ends, and what it goes over before."""
-    ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
     travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
-    held = f"{ends.get(escape.cause, escape.cause)} after {travel}"
+    held = f"{_ENDS.get(escape.cause, escape.cause)} after {travel}"
     return f"{_over_a_top(escape.top, units)}, and {held}" if escape.top else held
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import degrees
 from typing import Any
 
+import numpy as np
+
 from detent.draw.words.forces import force_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
@@ -51,6 +53,17 @@ def range_words(motion: Motion) -> list[str]:
     stands = "" if len(motion.inputs) else f"; it stands at {at_input(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]
     return [f"{name} from {ends[0]} to {ends[1]}{proved}{stands}"]
+
+
+def short_of_its_end(motion: Motion) -> str:
+    """Where and why drives stop short of their end, or joints stay open; empty where all is done."""
+    if motion.stop == "done":
+        return "".join(line.strip() for line in _gap(motion))
+    if not len(motion.inputs):
+        return "; ".join([*motion.notes, *(f"range: {words}" for words in range_words(motion))])
+    rows: Any = [] if motion.stopped_at is None else np.ravel(motion.stopped_at)
+    at = [measured(float(x), unit, 6) for x, unit in zip(rows, motion.coordinate_units, strict=False)]
+    return f"{motion.stop}{f' at {listed(at)}' if at else ''}: {motion.stop_detail or CANNOT_FOLLOW}"
 
 
 def _events(motion: Motion) -> list[str]:

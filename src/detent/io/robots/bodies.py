@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from detent.foundation.errors import DetentError
+from detent.foundation.names import few
 from detent.geometry import mesh
 from detent.geometry.solid import Block, Combination, Cylinder, Leaf, Solid, Sphere, leaves
 from detent.infer.thick import thickened
-from detent.io.robots.tree import Robot, RobotBody
+from detent.io.robots.tree import MOST_NAMED, Robot, RobotBody
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 FINENESS = 48  # chords to a circle of a mesh
 _THIN = 0.05  # of the machine's size: how thick flat shapes are drawn
-_SLIGHT = 1e-9  # [kg] of a body that has no mass of its own; simulators refuse none
+SLIGHT = 1e-9  # [kg] of a body that has no mass of its own; simulators refuse none
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,9 @@ class Geom:
 def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
     """As the document has it; None where it says nothing.
 
-    In the plane only the moment about z acts, and of a part with `inertia` alone only that about its pin:
-    the others are written the same, since a body has three.
+    In the plane only the moment about z acts, and of a part with `inertia` alone only that about its fixed
+    pin: the others are written the same, since a body has three. What mass such a part has on that axis
+    changes nothing of how it moves, so that it has next to none there, and `on_axis_alone` names it.
     """
     part = robot.system.bodies[body.index]
     if not part.knows_mass:
@@ -59,15 +61,41 @@ def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
         return None
     tensor = np.array(whole.inertia, float)
     if whole.mass == 0.0 or not tensor.any():
-        moment = float(np.trace(tensor))
-        pin = body.joints[0].point if body.joints else np.zeros(3)
-        slight = max(_SLIGHT, 1e-9 * moment)
         if whole.mass:
-            return Inertial(whole.mass, np.array(whole.centre), np.eye(3) * _SLIGHT * whole.mass)
-        return Inertial(min(slight, _SLIGHT), pin, np.eye(3) * moment)
+            return Inertial(whole.mass, np.array(whole.centre), np.eye(3) * SLIGHT * whole.mass)
+        return Inertial(SLIGHT, _on_fixed_axis(robot, body), np.eye(3) * float(np.trace(tensor)))
     if robot.system.dimension == 2:
         tensor = np.eye(3) * tensor[2, 2]
     return Inertial(whole.mass, np.array(whole.centre), tensor)
+
+
+def _on_fixed_axis(robot: Robot, body: RobotBody) -> Floats:
+    """A point of the pin that joins a part to a fixed one, in the part, wherever the tree hangs it."""
+    for joint in robot.system.joints:
+        for own, other in ((joint.a, joint.b), (joint.b, joint.a)):
+            if own.body == body.index and robot.system.bodies[other.body].fixed and not joint.type.couples:
+                return own.matrix[:, 3]
+    raise AssertionError("`inertia` alone is about a pin on a fixed part")  # as `part_mass` has looked
+
+
+def on_axis_alone(robot: Robot) -> list[str]:
+    """What to know of moving parts with `inertia` alone: the mass that the file has of them, and where."""
+    bodies = [body for body in robot.bodies if _turns_without_mass(robot, body)]
+    if not bodies:
+        return []
+    weight = ", and no weight" if robot.system.gravity.any() else ""
+    has = f"the file has {SLIGHT:g} kg on that axis{weight}; how it turns is the same"
+    names = few([body.name for body in bodies], MOST_NAMED)
+    said = [f"the mass of {names}, given by `inertia` about a fixed pin alone: {has}"]
+    sliding = [body.name for body in bodies if any(joint.kind == "slide" for joint in body.joints)]
+    if sliding:
+        said.append(f"what {few(sliding, MOST_NAMED)} weighs along that pin, on which it slides: add `mass`")
+    return said
+
+
+def _turns_without_mass(robot: Robot, body: RobotBody) -> bool:
+    part = robot.system.bodies[body.index]
+    return not part.fixed and inertial_of(robot, body) is not None and part.mass.mass == 0.0
 
 
 def without_mass(robot: Robot) -> list[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from detent.foundation.names import few, listed
 from detent.geometry.pose import quaternion_of
 from detent.io.disk.files import write_atomically
-from detent.io.robots.bodies import Geom, geoms_of, inertial_of, without_mass
+from detent.io.robots.bodies import Geom, geoms_of, inertial_of, on_axis_alone, without_mass
 from detent.io.robots.tree import MOST_NAMED, Relation, Robot, RobotBody, RobotJoint, acts_on, robot_of
 from detent.io.robots.xml_text import drawn_thin, numbers, text_of
 from detent.model.document.mechanism import Mechanism
@@ -69,6 +69,7 @@ def _lost(robot: Robot) -> tuple[str, ...]:
         *(f"{listed(keys)} of {name}: it closes a loop" for name, keys in acting if keys),
         *(["contacts: shapes are there to be seen"] if robot.system.pairs else []),
         *([unknown] if bare else []),
+        *on_axis_alone(robot),
         *([open_loops] if slides else []),
         *drawn_thin(robot),
     )

@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from detent.foundation.errors import Problem, UnsupportedError
 from detent.foundation.exact import number
 from detent.model.document.base import angle_of
@@ -87,6 +89,11 @@ def at_first_position(drive: Drive) -> Drive:
     if drive.path is not None:
         return Drive(marker=drive.marker, path=drive.path[:1])
     return Drive(joint=drive.joint, inputs=tuple(number(x) for x in positions(drive, length=1.0)[:1]))
+
+
+def in_few_steps(drive: Drive, steps: int) -> Drive:
+    """A drive from end to end in so many steps; one that visits given positions as it is."""
+    return replace(drive, steps=steps) if _evenly_spaced(drive) and drive.steps else drive
 
 
 def path_points(drive: Drive, *, length: float = 1.0) -> Points:

@@ -22,6 +22,7 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.force_series import LARGEST, ForceSeries, Solved
 
 MOST_NAMED = 8  # in one sentence
+SAME = 1e-6  # [rad, document units] between two places that are one
 # Rounds in which a peak is narrowed between positions, at most; what it must gain by, of the largest force.
 # Beside a change point inertia is rounded to 1e-6, and each further round would look at more of its waves.
 ROUNDS, GAIN = 12, 1e-9
@@ -99,6 +100,8 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     at_events = series.at_places(between) if len(between) else None
     shown = shown_inputs(plan.system, plan.inputs, np.concatenate([series.walk.frames.inputs, inputs]))
     kinds = solved.kinds if at_events is None else np.concatenate([solved.kinds, at_events.kinds])
+    order = np.argsort(np.concatenate([series.places, between]), kind="stable")  # as they come on the way
+    shown, kinds = shown[order], kinds[order]
     peaks = {column.name: _why_none(column, kinds[:, column.rows], shown) for column in columns}
     bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
     for column in columns:
@@ -141,7 +144,13 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
     why: dict[str, Any] = {}
     unbounded = np.flatnonzero((kinds == UNBOUNDED).any(axis=1))
     if len(unbounded):
-        why |= {"unbounded": True, "at": shown[unbounded[0]].tolist()}
+        places = shown[unbounded]
+        rows = places.reshape(len(places), -1)  # one input, or several
+        others = (
+            np.abs(np.diff(rows, axis=0)).max(axis=1, initial=0.0) > SAME
+        )  # a position may be at one itself
+        apart = places[np.concatenate([[True], others])]
+        why |= {"unbounded": True, "at": places[0].tolist(), "all_at": apart.tolist()}
     open_ones = [c for c, k in zip(column.components, kinds.T, strict=True) if (k == UNDETERMINED).any()]
     if open_ones:
         why["undetermined"] = open_ones

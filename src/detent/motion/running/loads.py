@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from detent.mechanics.newton_euler import MovingParts, along_joint, divided, joint_points, reactions
+from detent.mechanics.newton_euler import MovingParts, along_joint, divided, joint_points, reactions, squeezed
 from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, TURN, X, Y
 from detent.mechanics.tree_kernels import DAMPING, MASS, REST, STIFFNESS, TORQUE
 
@@ -238,13 +238,34 @@ class RunLoads:
 
     @cached_property
     def pressed_by_joints(self) -> tuple[str, ...]:
-        """Contacts that touch and carry nothing, but could anything: joints alone hold their parts there."""
+        """Contacts that touch and carry nothing, but could anything: joints, and others of them on the other
+        side, hold their parts there."""
+        idle = [load for load in self.contacts if not load.pushes.any()]
+        if not idle:
+            return ()
         names: dict[str, None] = {}
-        for load in self.contacts:
-            idle = np.flatnonzero(load.normals.any(axis=1))
-            if len(idle) and not load.pushes.any() and self._divided(int(idle[0]), [load], [])[0]:
-                names[load.name] = None
+        touching = np.array([load.normals.any(axis=1) for load in idle]).T
+        for pattern in np.unique(touching, axis=0):
+            row = int(np.flatnonzero((touching == pattern).all(axis=1))[0])
+            together = [idle[k] for k in np.flatnonzero(pattern)]
+            names |= dict.fromkeys(self._squeezed(row, together) if together else ())
         return tuple(names)
+
+    def _squeezed(self, row: int, contacts: Sequence[ContactLoad]) -> list[str]:
+        """Of contacts that carry nothing, those that could push, against joints or each other."""
+        moving = self.moving.at(row)
+        pushes = [self._unit(moving, row, load, load.normals[row]) for load in contacts]
+        drives = [self._lead(moving, row, *way) for way in self.led]
+        could = squeezed(moving, pushes, drives, self.driven)
+        return [load.name for load, pressed in zip(contacts, could, strict=True) if pressed]
+
+    def _unit(self, moving: MovingParts, row: int, load: ContactLoad, way: Floats) -> dict[int, Floats]:
+        """What a unit of force along some direction at a contact puts on its two bodies."""
+        on = {}
+        for body, sign in zip(load.bodies, (-1.0, 1.0), strict=True):
+            force = sign * way[None]
+            on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
+        return on
 
     @cached_property
     def _open(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -284,12 +305,7 @@ class RunLoads:
             sticks = bool(ratio) and not slides
             normal, tangent = load.normals[row], load.tangents[row]
             ways = [normal, tangent] if sticks else [normal + ratio * tangent]
-            for way in ways:
-                on = {}
-                for body, sign in zip(load.bodies, (-1.0, 1.0), strict=True):
-                    force = sign * way[None]
-                    on[body] = np.append(force, moving.moment(body, load.points[row : row + 1], force))
-                units.append((load.name, on))
+            units += [(load.name, self._unit(moving, row, load, way)) for way in ways]
         for name in at_joints:
             joint = name.rpartition(".")[0] if name in self.stops else name
             units.append((name, along_joint(moving, joint)))
