@@ -128,6 +128,26 @@ def test_early_stops_lie_in_the_stated_interval(joint, stiffness, until):
     assert high - low <= max(2, 0.15 * high)
 
 
+def test_teeth_that_come_after_the_pattern_is_over_are_those_of_the_whole_life():
+    """The lever does not reach its stop any more, and lets the wheel on all the same: by its swings."""
+    change = ("joints.ewheel.spring.stiffness", 4)
+    answer, life = outlook("escapement", change), full_run("escapement", 2300.0, change)
+    (further,) = (
+        regime for regime in answer.regimes if "carries ewheel on by -36° each time" in regime.reason
+    )
+    assert answer.regimes[0].end == further.start
+    assert further.reason in answer.valid_until.then
+    times = np.linspace(1950.0, 2300.0, 35001)
+    columns = life.evidence.along.at(times).coordinates
+    lever, wheel = columns["lever"], columns["ewheel"]
+    over = np.flatnonzero((lever[:-1] < np.radians(-5.0)) & (lever[1:] >= np.radians(-5.0)))
+    ticks = times[over[:-1][np.abs(np.diff(wheel[over]) + TOOTH) < 0.25 * TOOTH]]
+    told = int(further.reason.rpartition(", ")[2].split()[0])
+    assert abs(((ticks > further.start) & (ticks < further.end)).sum() - told) <= 1
+    assert ticks[-1] == pytest.approx(further.end, abs=15.0)  # two of the last, slow ones
+    assert told >= 5
+
+
 def test_a_hard_hairspring_has_a_pattern_of_four_minima_that_ends_early():
     """Every other tooth is alike; the full run shows the same end by teeth of the wheel.
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from detent.foundation.units import unit_names
+from detent.foundation.names import listed
+from detent.foundation.units import measured, unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.lasting import live
@@ -26,6 +27,7 @@ from detent.judge.outlook.life.moments import (
 )
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
+from detent.judge.outlook.patterns.passings import carried_further
 from detent.judge.outlook.stopped import run_out
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint, multipliers_of, pattern_of, swinging
@@ -88,7 +90,8 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
             break
         found = _following(simulator, after, stages[-1])
         if found.hypothesis is None:
-            regimes.append(_without(found, after.time))
+            further = _carried_further(stages[-1], found, after.time)
+            regimes += [*further, _without(found, further[-1].end or 0.0 if further else after.time)]
             rest = found
             break
         later = Told(found)
@@ -97,9 +100,10 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
         regimes.append(_regime(stages[-1], after.time))
         for fact in later.evidence:
             told.evidence.append(structs.replace(fact, statement=f"regime {len(stages)}: {fact.statement}"))
+    time = unit_names(simulator.prepared.tree.system.mechanism.units).time
     for k in range(1, len(regimes)):
-        regimes[k - 1] = _followed(regimes[k - 1], regimes[k])
-        told.say(f"regime {k + 1}, {_in_words(regimes[k])}, from", regimes[k].start)
+        regimes[k - 1] = _followed(regimes[k - 1], regimes[k:], time)
+        told.say(f"regime {k + 1}, {_in_words(regimes[k], time)}, from", regimes[k].start, time.strip())
     if len(regimes) == _MOST_REGIMES and stages[-1].ending.after is not None:
         told.left_out.append(f"what follows the regime number {_MOST_REGIMES}")
     fields = stages[0].fields
@@ -199,33 +203,62 @@ def _regime(stage: PatternLife, start: float) -> Regime:
     )  # fmt: skip
 
 
+def _carried_further(stage: PatternLife, found: Found, start: float) -> list[Regime]:
+    """What carries parts on as the pattern did that is over, and in no pattern: how often, up to when."""
+    cycles = stage.cycles
+    ends = carried_further(cycles, stage.told.found.course, stage.ending.shown, found.course)
+    if not ends:
+        return []
+    course, base = stage.told.found.course, cycles.base.at[-1]
+    now, then = (by_joint(course, y) for y in (base, base + cycles.net))
+    units = course.along.coordinate_units
+    carried = [
+        f"{name} on by {measured(then[name] - now[name], units[name])}"
+        for name in now
+        if abs(then[name] - now[name]) > 1e-9
+    ]
+    reason = f"no pattern, but it still carries {listed(carried)} each time, {len(ends)} times more"
+    end = start + ends[-1] - found.course.begin
+    return [Regime(start=start, end=end, verdict="ends", reason=reason)]
+
+
 def _without(found: Found, start: float) -> Regime:
     """What shows no pattern: it comes to rest, or what it does is not known."""
     course = found.course
+    time = unit_names(course.first.tree.system.mechanism.units).time
     if found.rest is not None:
         state = by_joint(course, course.state_at(course.end).at)
-        reason = f"nothing moves any more since {found.rest.since:.6g}"
+        reason = f"nothing moves any more since {found.rest.since:.6g}{time}"
         return Regime(start=start, end=None, verdict="at_rest", reason=reason, state=state)
-    reason = f"no pattern was found up to {course.end:.6g}, and it does not come to rest"
+    reason = f"no pattern was found up to {course.end:.6g}{time}, and it does not come to rest"
     if not (course.goes_on or course.is_full):
         stop = course.pieces[-1].trajectory(1).stop
         assert stop is not None
-        reason = f"the run ends at {course.end:.6g}: {stop.cause}, {stop.detail}"
+        reason = f"the run ends at {course.end:.6g}{time}: {stop.cause}, {stop.detail}"
     return Regime(start=start, end=None, verdict="undecided", reason=reason)
 
 
-def _in_words(regime: Regime) -> str:
+def _in_words(regime: Regime, time: str) -> str:
     if regime.pattern is not None:
-        return f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}"
+        said = f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}{time}"
+        return f"{said} that is left open" if regime.verdict == "undecided" else said
     if regime.verdict == "at_rest":
         return f"at rest{regime.reason.removeprefix('nothing moves any more')}"
     return regime.reason
 
 
-def _followed(regime: Regime, after: Regime) -> Regime:
+def _followed(regime: Regime, after: list[Regime], time: str) -> Regime:
+    """With what follows it in words, up to the next pattern or the end."""
     end = regime.valid_until
-    assert end is not None
-    return structs.replace(regime, valid_until=structs.replace(end, then=_in_words(after)))
+    if end is None:
+        return regime
+    patterns = [k for k, each in enumerate(after) if each.pattern is not None]
+    told = after[: patterns[0] + 1] if patterns else after
+    then = "; then ".join(
+        _in_words(each, time) + (f" up to {each.end:.6g}{time}" if each.pattern is None and each.end else "")
+        for each in told
+    )
+    return structs.replace(regime, valid_until=structs.replace(end, then=then))
 
 
 def _at_rest(stages: list[PatternLife], after: Found | None, time: float) -> MomentAhead | None:

@@ -36,6 +36,7 @@ class Ending:
 
     last: float
     after: MachineState | None = None
+    shown: tuple[SimulatedCourse, float] | None = None  # that has the last pattern, and when it is over there
 
 
 @dataclass(frozen=True)
@@ -114,13 +115,14 @@ def ends_carried_on(told: Told, cycles: Cycles, end: CarriedOn, fields: dict[str
     assert suspect is not None
     told.verdict = "ends"
     if passing is None:
-        last, after, cause = float(suspect.pattern - 1), None, suspect.cause
+        last, after, shown, cause = float(suspect.pattern - 1), None, None, suspect.cause
         time, what = cycles.time_at(last), suspect.what
     else:
         found = passing.regular
         last, time = passing.begins + len(found.cycles), 0.0
         time = cycles.time_at(passing.begins) + found.until - found.course.begin
         after = replace(found.course.state_at(found.until), time=time)
+        shown = found.course, found.until
         what, cause = suspect.what, suspect.cause
     told.reason = f"{what}, in pattern {told.before + int(last) + 1}"
     told.say(f"{what}: {passing.regular.why}") if passing is not None else None
@@ -129,7 +131,7 @@ def ends_carried_on(told: Told, cycles: Cycles, end: CarriedOn, fields: dict[str
         patterns=count, time=time, cause=cause, interval=(count, count), between=suspect.between, what=what,
         state=by_joint(told.found.course, cycles.predicted(last).at if after is None else after.at),
     )  # fmt: skip
-    return Ending(last, after)
+    return Ending(last, after, shown)
 
 
 @dataclass
@@ -360,4 +362,4 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         between=tuple(between), what=what or life.why,
         state=by_joint(told.found.course, cycles.predicted(life.lasts).at),
     )  # fmt: skip
-    return Ending(life.lasts, after)
+    return Ending(life.lasts, after, None if life.end is None else (life.end, life.over_at))

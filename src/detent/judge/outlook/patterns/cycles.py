@@ -248,20 +248,31 @@ class Cycles:
 
     def _unlike(self, change: Floats, lasts: float, number: float, before: list[Cycle], besides: bool) -> str:
         """Why a pattern is not like the others: it leaves a coordinate elsewhere, or takes another time."""
+        elsewhere = self.other_change(change, self.settings.state, besides)
+        expected = before[-1].duration if before else self.duration(number)
+        return elsewhere or self.other_duration(lasts, expected)
+
+    def other_duration(self, lasts: float, expected: float) -> str:
+        """Whether a pattern takes another time than is expected, in words."""
+        if not expected / _LONGER_BY <= lasts <= expected * _LONGER_BY:
+            return f"it takes {lasts:.6g} instead of {expected:.6g}"
+        return ""
+
+    def other_change(self, change: Floats, share: float, besides: bool = False) -> str:
+        """Whether a pattern leaves a coordinate elsewhere, in words: one that it carries on by more than a
+        share of that."""
         slow = self.net != 0.0
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
-        share = np.where(self.follows, _CLOSE, self.settings.state)
         allowed = np.where(
-            slow, share * np.abs(self.net), np.maximum(_CLOSE * self.width, STILL * self.scales)
+            slow,
+            np.where(self.follows, _CLOSE, share) * np.abs(self.net),
+            np.maximum(_CLOSE * self.width, STILL * self.scales),
         )
         worst = int(np.argmax(off / allowed))
         if off[worst] > allowed[worst]:
             return f"{self.names[worst]} changes by {change[worst]:.6g} instead of {self.net[worst]:.6g}"
-        expected = before[-1].duration if before else self.duration(number)
-        if not expected / _LONGER_BY <= lasts <= expected * _LONGER_BY:
-            return f"it takes {lasts:.6g} instead of {expected:.6g}"
         return ""
 
     def swings(self, joint: str) -> bool:
