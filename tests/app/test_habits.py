@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from detent.app import PLANNED, inputs, main
+from detent.app import PLANNED, VERBS, inputs, main, parser_of
 from detent.io import native
 
 
@@ -249,3 +249,35 @@ def test_check_names_an_overlap_where_no_pin_is_found_alone(tmp_path, capsys, ho
     assert main(["check", str(file)]) == code
     said = capsys.readouterr()
     assert ("overlaps part 'base' as drawn" in said.out + said.err) is (code == 2)
+
+
+def once() -> list[tuple[str, str, str]]:
+    """Every flag of every verb that has one value, with a value that it takes."""
+    return [
+        (verb, action.option_strings[-1], str(next(iter(action.choices)) if action.choices else 1))
+        for verb in VERBS
+        for action in parser_of(verb)._actions
+        if action.option_strings and action.nargs is None and "append" not in type(action).__name__.lower()
+    ]
+
+
+@pytest.mark.parametrize(("verb", "flag", "value"), once())
+def test_a_flag_of_one_value_that_is_given_twice_is_refused_by_name(capsys, verb, flag, value):
+    file = ["four_bar"] if any(a.dest in ("file", "files") for a in parser_of(verb)._actions) else []
+    code, out, err = run(capsys, verb, *file, flag, value, flag, value)
+    assert (code, out) == (2, "")
+    assert f"{flag}: is given twice" in err
+
+
+@pytest.mark.parametrize("key", ["duration", "minima", "ewheel"])
+def test_what_is_expected_twice_is_refused_by_name(capsys, key):
+    code, _, err = run(capsys, "outlook", "escapement", "--expect", f"{key}=2", "--expect", f"{key}=3")
+    assert code == 2
+    assert f"--expect: {key} is expected twice" in err
+
+
+def test_flags_that_may_be_repeated_keep_all_their_values():
+    parse = parser_of("run").parse_args
+    for _ in range(2):  # what was given to one command is not given to the next
+        args = parse(["escapement", "--at", "1", "--at", "2", "--until", "3"])
+        assert (args.at, args.until) == ([1.0, 2.0], 3.0)

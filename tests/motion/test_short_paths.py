@@ -57,7 +57,8 @@ def test_forces_of_positions_that_are_all_at_change_points_are_told(turns):
     np.testing.assert_allclose(
         motion.forces["drive d"], [-torque, -torque * math.cos(2 * math.pi * turns)], rtol=1e-9
     )
-    assert "unbounded at 122.704°: A, B, C, D" in motion.words
+    where = "122.704° and 302.704°" if turns < 1 else "122.704°, 302.704° and 482.704°"
+    assert f"unbounded at {where}: A, B, C, D" in motion.words
 
 
 def test_a_path_that_stays_at_a_change_point_says_so():

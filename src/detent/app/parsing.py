@@ -54,8 +54,31 @@ planned, not there yet: {planned}
 """
 
 
+class _Once(argparse.Action):
+    """A flag that has one value: argparse alone would drop the first of two without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option_string: str | None = None
+    ) -> None:
+        assert isinstance(parser, Parser)
+        if option_string is not None and self.dest in parser.given:
+            raise argparse.ArgumentError(self, "is given twice, and has one value; give it once")
+        parser.given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """argparse, with our exit code and a remedy."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.given: set[str] = set()
+        for kind in (None, "store"):
+            self.register("action", kind, _Once)
+
+    def parse_known_args(self, *args: Any, **more: Any) -> Any:
+        self.given.clear()
+        return super().parse_known_args(*args, **more)
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

@@ -26,6 +26,7 @@ Vectors = Sequence[Vector] | NDArray[Any]
 LARGEST, SMALLEST = 1e100, 1e-100
 # Of a tangent's length, what rounding may leave along the normal.
 _ALONG = 1e-9
+MOST_PLANES = 1_000  # that divide the sliding of one contact: more fill the memory before they are counted
 # Of an entry of a matrix of inertia, or of what its diagonal allows: by how much its mirror image may differ.
 _UNSYMMETRIC = 1e-6
 # Where values of a kind come from that a function is asked of.
@@ -163,8 +164,10 @@ def tangents_fit(tangents: Sequence[Vector], normal: Vector, index: int) -> None
 
 
 def planes_of(planes: Any) -> int | None:
-    if planes is not None and not _whole(planes):
-        raise ModelError.at("planes", f"{planes!r} is not a number of planes", "a whole number, 0 or more")
+    """How many planes divide the sliding of each contact; none leave contacting and separating alone."""
+    if planes is not None and not (_whole(planes) and 0 <= planes <= MOST_PLANES):
+        remedy = f"a whole number: 0, of modes that do not divide sliding, and at most {MOST_PLANES}"
+        raise ModelError.at("planes", f"{planes!r} is not a number of dividing planes", remedy)
     return None if planes is None else int(planes)
 
 

@@ -33,8 +33,6 @@ from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame,
 
 Rows = checks.Rows  # float64, or object holding Fractions
 
-MOST_PLANES = 1_000  # that divide the sliding of one contact: more fill the memory before they are counted
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contacts(Shown):
@@ -102,7 +100,8 @@ class Contacts(Shown):
 
         Bodies are numbered from 0; GROUND stays. Left out, every contact is between
         the ground and body 0. `tangents` gives the dividing directions of each
-        contact; else `planes` of them are spread evenly (1 in the plane, 2 in space).
+        contact; else `planes` of them are spread evenly (1 in the plane, 2 in space; with 0 modes
+        are contacting and separating alone, and forces need a friction of 0).
         """
         points, normals = checks.vectors_of(points, "points"), checks.vectors_of(normals, "normals")
         if len(points) != len(normals):
@@ -258,8 +257,7 @@ def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:
     Rational where they can be: in the plane, for up to two planes in space, and
     for four where the normal's length is rational; else the nearest decimals.
     """
-    if planes is not None and not 0 <= planes <= MOST_PLANES:
-        raise ModelError.at("planes", f"{planes} dividing planes", f"none or more, at most {MOST_PLANES}")
+    planes = checks.planes_of(planes)
     if space == 2:
         if planes not in (None, 0, 1):
             raise ModelError.at("planes", f"{planes} dividing planes in two dimensions", "there it is 1")

@@ -260,7 +260,10 @@ def test_a_load_however_small_needs_forces():
         (lambda m: cone(m).sample(-1), "count: -1 samples"),
         (lambda m: Budget(memory=0), "memory: 0 bytes hold no list"),
         (lambda m: Budget(seconds=-1.0), "seconds: -1.0 is not a time"),
-        (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1), "planes: -1 dividing planes"),
+        (
+            lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1),
+            "planes: -1 is not a number of dividing",
+        ),
         (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=10**5), "planes: .* at most 1000"),
     ],
 )

@@ -266,7 +266,15 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
         (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-2, 0)]), r"\(-2, 0\) is not a pair"),
         (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0.5, 1)]), r"\(0.5, 1\) is not a pair"),
         (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0, 0)]), "does not touch itself"),
-        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1.5), "1.5 is not a number of planes"),
+        (
+            lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1.5),
+            "1.5 is not a number of dividing",
+        ),
+        (lambda: Contacts.from_points([], [], planes=-1), "planes: -1 is not a number of dividing planes"),
+        (
+            lambda: Contacts.from_points([(0, 0)], [(0, 1)], tangents=[[(1, 0)]], planes=1001),
+            "planes: 1001 is not a number of dividing planes",
+        ),
         (lambda: Contacts.from_points([(0, 0)], [(0, 1)], friction="a"), "'a' is not a coefficient"),
         (
             lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=[[(1, 0)]]),

@@ -119,6 +119,8 @@ def _expected(given: list[str]) -> ExpectAsk | None:
     numbers: dict[str, Any] = {"change": {}}
     for each in given:
         key, _, value = each.partition("=")
+        if key in numbers["change"] or (key != "change" and key in numbers):
+            raise ModelError.at("--expect", f"{key} is expected twice", "give one value of it")
         try:
             if key == "verdict":
                 numbers[key] = get_args(OutlookVerdict)[get_args(OutlookVerdict).index(value)]

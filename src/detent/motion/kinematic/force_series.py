@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from detent.kinematics.equations.forces import DETERMINED, UNBALANCED, UNBOUNDED, LinkBalance, Statics
 from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.branch import periods
 from detent.kinematics.paths.finer import frames_at, position_of
 from detent.kinematics.paths.joint_limits import goals_at
 from detent.kinematics.paths.walk import PathWalk
@@ -33,6 +34,9 @@ CLEAR, CLEAR_AT_SPEED = 3e-4, 4e-3
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
 CORNER = 1e-9  # between the directions of two steps: more is a corner of the path
+# A path that repeats, so many times at least, is looked at once: its steps are even to a share of its length,
+# its forces alike to one of theirs, more than rounding of some hundred rotations and less than anybody reads.
+LEAST_CYCLES, EVEN, ALIKE = 2, 1e-12, 1e-10
 BETWEEN = 7  # places at which ranks are looked at where every position is at a dead point
 
 
@@ -106,6 +110,29 @@ class ForceSeries:
         reached = [(place, inputs) for place, inputs in at if place <= self.run.end]
         places = np.array([place for place, _ in reached])
         return places, np.array([inputs for _, inputs in reached]).reshape(len(places), goals.shape[1])
+
+    @cached_property
+    def cycle(self) -> float | None:
+        """After how many places of the drive path all is as before; None where it is not, or hardly repeats.
+
+        Poses repeat with the directions of a closed form on one branch. Whether what acts does too, which a
+        spring that winds up does not, forces tell: those of the first cycle beside those of the last.
+        """
+        goals, plan = self.run.path.goals, self.walk.plan
+        steps = np.diff(goals, axis=0)
+        if goals.shape[1] != 1 or not len(steps) or not plan.closed_form or len(self.events[0]):
+            return None
+        period, step = float(periods(plan)[0]), float(steps[0, 0])
+        even = np.abs(steps - step).max() <= EVEN * np.abs(goals).max()
+        if not (even and step and np.isfinite(period) and self.run.end * abs(step) >= LEAST_CYCLES * period):
+            return None
+        cycle = period / abs(step)
+        last = cycle * (np.floor(self.run.end / cycle) - 1)
+        first = cycle * (np.arange(BETWEEN) + 0.5) / BETWEEN
+        solved = self.at_places(np.concatenate([first, first + last]))
+        (one, other), kinds = np.split(solved.values, 2), np.split(solved.kinds, 2)
+        alike = np.nanmax(np.abs(one - other), initial=0.0) <= ALIKE * np.nanmax(np.abs(one), initial=0.0)
+        return cycle if alike and np.array_equal(kinds[0], kinds[1]) else None
 
     def near_change_points(self, places: Floats) -> NDArray[np.bool_]:
         """Places so near a change point that rounding shows in their forces."""

@@ -109,8 +109,9 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
             peaks[column.name]["toward"] = _toward(series, column, solved)
     if not bounded:
         return peaks
+    last = run.end if series.cycle is None else series.cycle  # what repeats is looked at once
     corners = path.after_corners() if series.acting.needs_speeds else np.zeros(0)
-    singled = np.union1d(places, corners[corners < run.end])
+    singled = np.union1d(places, corners[corners < last])
 
     def evaluate(at: Floats) -> Floats:
         doubtful = series.near_change_points(at) & ~np.isin(at, singled)
@@ -120,12 +121,15 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     rounds, gain = (ROUNDS_ROUGH, GAIN_ROUGH) if rough else (ROUNDS, GAIN)
     extremes = extremes_between(
         evaluate,
-        np.union1d(grid(run.end), singled),
+        np.union1d(grid(last), singled),
         rounds=rounds,
         least_gain=gain * float(np.nanmax(np.abs(solved.values), initial=0.0)),
     )
-    at_positions = _quantities(bounded, solved)  # a limit itself may be a position alone, to rounding
-    extremes = [widened(extreme, series.places, at_positions[:, k]) for k, extreme in enumerate(extremes)]
+    seen = series.places <= last
+    at_positions = _quantities(bounded, solved)[seen]  # a limit itself may be a position alone, to rounding
+    extremes = [
+        widened(extreme, series.places[seen], at_positions[:, k]) for k, extreme in enumerate(extremes)
+    ]
     named = [(c.name, ("least", "most") if c.scalar else ("most",)) for c in bounded]
     named += [(c.name, ("moment_most",)) for c in bounded if c.has_moment]
     for (name, ends), extreme in zip(named, extremes, strict=True):
