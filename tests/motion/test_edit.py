@@ -227,6 +227,31 @@ def test_a_pin_turned_into_a_slide_keeps_the_pose_and_gives_up_its_drive():
     assert result.moved == ()
 
 
+@pytest.mark.parametrize(
+    "keys", [("spring",), ("limits", "damping"), ("spring", "limits", "damping", "friction")]
+)
+def test_what_goes_with_the_form_of_a_joint_is_said(keys: tuple[str, ...]):
+    """By the two documents as plain data: what is under the joint before, and not after."""
+    values = {
+        "spring": {"stiffness": 2, "rest_deg": 10},
+        "limits": {"min_deg": -30},
+        "damping": 0.5,
+        "friction": {"coefficient": 0.1, "radius": 0.2},
+    }
+    machine = detent.load("four_bar")
+    for key in keys:
+        machine = machine.with_(f"joints.D.{key}", values[key])
+    done = detent.edit(machine, op.ToggleJoint("D"))
+    before, after = (m.to_dict()["joints"]["D"] for m in (machine, done.mechanism))
+    assert {path.rpartition(".")[2] for path in done.gone} == set(before) - set(after) == set(keys)
+    assert all(path in done.words for path in done.gone)
+    driven = detent.edit(machine, op.ToggleJoint("A"))
+    assert driven.gone == ("drives.crank",)
+    assert detent.edit(machine, op.RemoveDrive("crank")).gone == ()
+    assert detent.edit(driven.mechanism, driven.inverse).gone == ()
+    assert detent.edit(machine, op.Rename("joints.D", "E")).gone == ()
+
+
 def test_a_number_is_set_only_where_a_number_stands():
     mechanism = inputs.load("four_bar")
     result = detent.edit(mechanism, op.SetNumber("drives.crank.to_deg", 90))

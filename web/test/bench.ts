@@ -33,8 +33,9 @@ export class PaperBench implements Bench {
   select = (names: readonly string[], add = false) => void (this.chosen = new Set(add ? [...this.chosen, ...names] : names));
   act = (label: string, change: (document: Mechanism) => Mechanism) => void (this.history = record(this.history, label, change(this.document())));
   /** What the server is asked; it is not here, so the document is what is shown meanwhile. */
-  operate = (label: string, operations: Operation[], shown: (document: Mechanism) => Mechanism) => {
+  operate = (label: string, operations: Operation[], shown: (document: Mechanism) => Mechanism, more?: { said?: string }) => {
     this.operations.push(...operations);
+    if (more?.said) this.words.push(more.said);
     this.act(label, shown);
   };
   actMarked = this.act;

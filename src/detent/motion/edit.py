@@ -11,7 +11,7 @@ what stays apart, and the document is untouched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from detent.kinematics.equations.start import close_started, why_open
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.change import Change, between, changed
 from detent.model.editing.edit import edited
-from detent.model.editing.operation import Operation, PlaceParts, Rename
+from detent.model.editing.operation import Operation, PlaceParts, Remove, RemoveDrive, Rename
 from detent.model.editing.posing import with_poses
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
@@ -44,6 +44,7 @@ class Edited(Shown):
     moved: tuple[str, ...] = ()  # parts that solving moved
     why: str = ""
     apart: float = 0.0  # [units] what cannot be closed
+    gone: tuple[str, ...] = ()  # paths that the operation took away besides what it names
 
     def _line(self) -> str:
         return f"{'done' if self.done else f'not done: {self.why}'}, {self.mechanism!r}"
@@ -54,6 +55,11 @@ def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
     _refuse_other(operation)
     if isinstance(operation, Change):
         return Edited(_sound(changed(mechanism, operation)), operation.inverse)
+    after = _edited(mechanism, operation)
+    return replace(after, gone=_gone(mechanism, after.mechanism, operation))
+
+
+def _edited(mechanism: Mechanism, operation: Operation) -> Edited:
     after = _sound(edited(mechanism, operation))
     if isinstance(operation, Rename) or _same_linkage(mechanism, after):
         return Edited(after, between(after, mechanism))
@@ -67,6 +73,25 @@ def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
         return Edited(mechanism, Change(), done=False, why=settled.why, apart=settled.apart)
     # It did not close before either: an edit may be a step towards mending it.
     return Edited(after, between(after, mechanism), why=settled.why, apart=settled.apart)
+
+
+def _gone(before: Mechanism, after: Mechanism, operation: Operation) -> tuple[str, ...]:
+    """What is said of coordinates that the operation leaves none, as of a pin that becomes a slide."""
+    if isinstance(operation, Rename | Remove | RemoveDrive):  # other names, or what was asked for
+        return ()
+    settings = [
+        f"joints.{name}.{key}"
+        for name, joint in before.joints.items()
+        for key in ("spring", "limits", "damping", "friction")
+        if name in after.joints
+        and getattr(joint, key) is not None
+        and getattr(after.joints[name], key) is None
+    ]
+    return (
+        *settings,
+        *(f"drives.{name}" for name in before.drives if name not in after.drives),
+        *(f"start.{name}" for name in before.start if name not in after.start),
+    )
 
 
 def _refuse_other(operation: object) -> None:

@@ -254,6 +254,17 @@ export function nextForm(document: Mechanism, name: string): Form | null {
   return NEXT[document.joints?.[name]?.type as Form] ?? null;
 }
 
+/** What is said of a joint's coordinate: an angle's means nothing on a slide, and the editor takes it away. */
+export function ofItsCoordinate(document: Mechanism, name: string): string[] {
+  const joint = document.joints?.[name];
+  if (!joint) return [];
+  const settings = (["spring", "limits", "damping", "friction"] as const).filter((key) => joint[key] !== undefined && joint[key] !== null);
+  const [one, other] = joint.between.map((end) => split(end)[0]);
+  const isStarted = [name, `${one}:${other}`, `${other}:${one}`].some((key) => document.start?.[key] !== undefined);
+  const isDriven = drives(document).some(([, drive]) => drive.joint === name);
+  return [...settings, ...(isDriven ? ["drive"] : []), ...(isStarted ? ["start"] : [])];
+}
+
 /** A joint drawn in another form. */
 export function otherForm(document: Mechanism, name: string, type: Form): Mechanism {
   const joint = document.joints?.[name];

@@ -233,6 +233,14 @@ function upper(words: string): string {
   return words ? words[0]!.toUpperCase() + words.slice(1) : "";
 }
 
+/** Why a plot of forces has none: nothing acts, or what stands in the words of the answer. */
+export function whyNoForces(document: Mechanism, told: readonly [label: string, value: string][], one: string): string {
+  const isLoaded = Object.keys(document.ask?.move?.loads ?? {}).length > 0;
+  const isLeftOut = told.some(([label, value]) => (label === "left out" ? value.includes("forces from") : label === "note" && /^(no forces|forces are not)/.test(value)));
+  if (isLoaded || isLeftOut) return "No forces were computed: what is said below tells why.";
+  return `Forces need a load to carry: choose a point, and it is pushed down with ${one}.`;
+}
+
 /** What is on the canvas, for whoever cannot see it. */
 export function describe(document: Mechanism, said: Verdict): string {
   const sentences = [document.title || "An untitled machine", `${said.headline}. ${said.detail}`.trim()];

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { axisOf, type Driven } from "../core/axis";
 import { num } from "../core/model";
 import { extentOf } from "../core/place";
-import { isOnlyRun, runsOverTime } from "../core/words";
+import { isOnlyRun, runsOverTime, whyNoForces } from "../core/words";
 import type { Mechanism } from "../document";
 import { ask, words } from "../server";
 import * as state from "../state";
@@ -77,7 +77,7 @@ export function Plots() {
       {trouble.value && !made && <p class="note">{trouble.value}</p>}
       {made && what.value === "forces" && (
         <>
-          {!names.length && <p class="note">Forces need a load to carry: choose a point, and it is pushed down with {oneOf(document)}.</p>}
+          {!names.length && <p class="note">{whyNoForces(document, made.words, oneOf(document))}</p>}
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}

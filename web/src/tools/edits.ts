@@ -1,8 +1,9 @@
 // Edits that tools, keys and panels share: each is one step, done by the server's editor.
 
-import { addDrive, FORMS, ground, groundedBy, hidden, nextForm, otherForm, type Form } from "../core/commands";
+import { addDrive, FORMS, ground, groundedBy, hidden, nextForm, ofItsCoordinate, otherForm, type Form } from "../core/commands";
 import { drives } from "../core/model";
 import { driveOperations, remove, toggle, type Operation } from "../core/operations";
+import { list } from "../core/words";
 import type { Bench } from "./tool";
 
 /** Pin points to the ground; one that is pinned already is let go. */
@@ -28,8 +29,10 @@ export function driveJoint(bench: Bench, joint: string, said?: string): void {
 /** A pin becomes a pin in a slot, that a slide, that a pin again; or what is asked for. */
 export function toggleJoint(bench: Bench, joint: string, to: Form | null = nextForm(bench.document(), joint)): void {
   if (!to) return bench.say(`The joint ${joint} has no other form: only pins, pins in slots and slides have.`);
+  const gone = ofItsCoordinate(bench.document(), joint);
+  const was = bench.document().joints![joint]!.type as Form;
   bench.operate(`Make ${joint} a ${FORMS[to]}`, [toggle(bench.document(), joint, to)], (document) => otherForm(document, joint, to), {
-    said: `${joint} is a ${FORMS[to]} now.`,
+    said: `${joint} is a ${FORMS[to]} now${gone.length ? `, without its ${list(gone)}: those were of the ${FORMS[was]} (undo brings them back)` : ""}.`,
   });
 }
 

@@ -190,4 +190,5 @@ def edited(after: Edited) -> str:
     if not after.done:
         return f"not done: {after.why}; the document is as it was"
     moved = f"; solving moved {few(list(after.moved), SHOWN)}" if after.moved else ""
-    return f"done{moved or '; nothing else moved'}" + (f"; {after.why}" if after.why else "")
+    gone = f"; gone with it: {few(list(after.gone), SHOWN)}" if after.gone else ""
+    return f"done{moved or '; nothing else moved'}{gone}" + (f"; {after.why}" if after.why else "")

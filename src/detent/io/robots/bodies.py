@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from detent.foundation.errors import DetentError
+from detent.foundation.errors import DetentError, ModelError
 from detent.foundation.names import few
 from detent.geometry import mesh
 from detent.geometry.solid import Block, Combination, Cylinder, Leaf, Solid, Sphere, leaves
 from detent.infer.thick import thickened
 from detent.io.robots.tree import MOST_NAMED, Robot, RobotBody
+from detent.model.machine.system import Body
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,11 +47,11 @@ class Geom:
 
 
 def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
-    """As the document has it; None where it says nothing.
+    """As the document has it, a mass at its centre where no moment is given; None where neither is.
 
     In the plane only the moment about z acts, and of a part with `inertia` alone only that about its fixed
     pin: the others are written the same, since a body has three. What mass such a part has on that axis
-    changes nothing of how it moves, so that it has next to none there, and `on_axis_alone` names it.
+    changes nothing of how it moves, so that it has next to none there, and `masses_lost` names it.
     """
     part = robot.system.bodies[body.index]
     if not part.knows_mass:
@@ -58,7 +59,7 @@ def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
     try:
         whole = part.mass
     except DetentError:
-        return None
+        return _at_its_centre(part)
     tensor = np.array(whole.inertia, float)
     if whole.mass == 0.0 or not tensor.any():
         if whole.mass:
@@ -67,6 +68,15 @@ def inertial_of(robot: Robot, body: RobotBody) -> Inertial | None:
     if robot.system.dimension == 2:
         tensor = np.eye(3) * tensor[2, 2]
     return Inertial(whole.mass, np.array(whole.centre), tensor)
+
+
+def _at_its_centre(part: Body) -> Inertial | None:
+    """A mass with next to no moment of inertia; None where the document does not say where it is."""
+    try:
+        kilograms, centre = part.weight
+    except DetentError:
+        return None
+    return Inertial(kilograms, np.array(centre), np.eye(3) * SLIGHT * kilograms) if kilograms else None
 
 
 def _on_fixed_axis(robot: Robot, body: RobotBody) -> Floats:
@@ -78,9 +88,9 @@ def _on_fixed_axis(robot: Robot, body: RobotBody) -> Floats:
     raise AssertionError("`inertia` alone is about a pin on a fixed part")  # as `part_mass` has looked
 
 
-def on_axis_alone(robot: Robot) -> list[str]:
+def _on_axis_alone(robot: Robot) -> list[str]:
     """What to know of moving parts with `inertia` alone: the mass that the file has of them, and where."""
-    bodies = [body for body in robot.bodies if _turns_without_mass(robot, body)]
+    bodies = [body for body in _moving(robot) if _turns_without_mass(robot, body)]
     if not bodies:
         return []
     weight = ", and no weight" if robot.system.gravity.any() else ""
@@ -95,13 +105,45 @@ def on_axis_alone(robot: Robot) -> list[str]:
 
 def _turns_without_mass(robot: Robot, body: RobotBody) -> bool:
     part = robot.system.bodies[body.index]
-    return not part.fixed and inertial_of(robot, body) is not None and part.mass.mass == 0.0
+    return part.knows_mass and not _missing(part) and part.mass.mass == 0.0
 
 
 def without_mass(robot: Robot) -> list[str]:
-    """Moving parts of which the document says no mass, or not all of it."""
+    """Moving parts that have no mass in the file: the document says none, or not all of it."""
+    return [b.name for b in _moving(robot) if inertial_of(robot, b) is None]
+
+
+def masses_lost(robot: Robot, instead: str = "") -> tuple[str, ...]:
+    """What the file lacks of masses, and what of them the document does not say."""
+    said = {b.name: robot.system.bodies[b.index] for b in _moving(robot)}
+    bare = without_mass(robot)
+    unsaid = [name for name in bare if not said[name].knows_mass]
+    lost = (
+        [f"the mass of {few(unsaid, MOST_NAMED)}, which the document does not say{instead}"] if unsaid else []
+    )
+    for name in bare:
+        if name not in unsaid:
+            lost.append(f"the mass of {name} ({_missing(said[name])} is missing){instead}")
+    points = [name for name, part in said.items() if name not in bare and part.knows_mass and _missing(part)]
+    if points:
+        what = f"the moment of inertia of {few(points, MOST_NAMED)}, which the document does not say"
+        lost.append(f"{what}: the file has next to nothing")
+    return (*lost, *_on_axis_alone(robot))
+
+
+def _missing(part: Body) -> str:
+    """The key of the document that a part's mass lacks; empty where it is whole."""
+    for what in ("weight", "mass"):
+        try:
+            getattr(part, what)
+        except ModelError as error:
+            return error.problems[0].at
+    return ""
+
+
+def _moving(robot: Robot) -> list[RobotBody]:
     fixed = {body.name for body in robot.system.bodies if body.fixed}
-    return [b.name for b in robot.bodies if b.name not in fixed and inertial_of(robot, b) is None]
+    return [body for body in robot.bodies if body.name not in fixed]
 
 
 def geoms_of(robot: Robot, body: RobotBody) -> list[Geom]:

@@ -17,7 +17,7 @@ import numpy as np
 from detent.foundation.names import few, listed
 from detent.geometry.pose import quaternion_of
 from detent.io.disk.files import write_atomically
-from detent.io.robots.bodies import Geom, geoms_of, inertial_of, on_axis_alone, without_mass
+from detent.io.robots.bodies import Geom, geoms_of, inertial_of, masses_lost, without_mass
 from detent.io.robots.tree import MOST_NAMED, Relation, Robot, RobotBody, RobotJoint, acts_on, robot_of
 from detent.io.robots.xml_text import drawn_thin, numbers, text_of
 from detent.model.document.mechanism import Mechanism
@@ -60,7 +60,6 @@ def _lost(robot: Robot) -> tuple[str, ...]:
     bare = without_mass(robot)
     shaped = [name for name in bare if robot.system.mechanism.parts[name].shape is not None]
     taken = "next to nothing" if not shaped else "1000 kg/m³ of its shape" if shaped == bare else "some"
-    unknown = f"the mass of {few(bare, MOST_NAMED)}, which the document does not say: the file has {taken}"
     slides = [joint.name for joint in robot.closing if joint.type.name not in _CLOSES]
     open_loops = f"{few(slides, MOST_NAMED)}, which MJCF cannot close a loop with: that loop is open"
     acting = [(joint.name, acts_on(joint)) for joint in robot.closing if joint.type.name in _CLOSES]
@@ -68,8 +67,7 @@ def _lost(robot: Robot) -> tuple[str, ...]:
         *robot.lost,
         *(f"{listed(keys)} of {name}: it closes a loop" for name, keys in acting if keys),
         *(["contacts: shapes are there to be seen"] if robot.system.pairs else []),
-        *([unknown] if bare else []),
-        *on_axis_alone(robot),
+        *masses_lost(robot, f": the file has {taken}"),
         *([open_loops] if slides else []),
         *drawn_thin(robot),
     )

@@ -18,7 +18,7 @@ from detent.foundation.names import few
 from detent.geometry.pose import rotation_of
 from detent.io.disk.files import write_atomically
 from detent.io.drawing.stl import binary
-from detent.io.robots.bodies import Geom, geoms_of, inertial_of, on_axis_alone, without_mass
+from detent.io.robots.bodies import Geom, geoms_of, inertial_of, masses_lost
 from detent.io.robots.tree import MOST_NAMED, Relation, Robot, RobotBody, RobotJoint, robot_of
 from detent.io.robots.xml_text import drawn_thin, numbers, text_of
 from detent.model.document.mechanism import Mechanism
@@ -75,10 +75,7 @@ def _lost(robot: Robot) -> tuple[str, ...]:
         lost.append(f"springs ({few(springs, MOST_NAMED)}), which URDF does not have")
     if robot.system.gravity.any():
         lost.append("gravity, which URDF leaves to the program that reads it")
-    bare = without_mass(robot)
-    if bare:
-        lost.append(f"the mass of {few(bare, MOST_NAMED)}, which the document does not say")
-    lost += on_axis_alone(robot)
+    lost += masses_lost(robot)
     mimics = _mimics(robot)
     unsaid = [r.name for r in robot.relations if all(r is not relation for relation, _ in mimics.values())]
     if unsaid:

@@ -127,13 +127,24 @@ class LinkageRun:
         path = drive_path_of(self.mechanism, self.system, changed)
         frames = finer_frames(self.walk, self.path, path, exact=self.breaking == "searching")
         places = places_of(self.walk, self.path, path)[: len(frames.inputs)]
-        places = np.append(places, np.full(len(frames.inputs) - len(places), self.end))
+        places = np.append(places, np.full(len(frames.inputs) - len(places), self.limit_place))
         poses = self._in_units(self._counted(places, frames))
         return self._record(self._shown(frames.inputs), places, poses, frames.compiled)
 
     @property
     def end(self) -> float:
-        """The place of the drive path where it ended, by a plan (2.5: halfway from the third position on)."""
+        """The place of the drive path where it ended, by a plan (2.5: halfway from the third position on).
+
+        With `limiting` it stays at the last position that closes, however near the limit beyond is.
+        """
+        assert self.walk is not None
+        if self.breaking == "limiting" and self.walk.failed != ALL_CLOSED:
+            return min(float(len(self.walk.frames.inputs) - 1), self.limit_place)
+        return self.limit_place
+
+    @property
+    def limit_place(self) -> float:
+        """The place of the drive path up to which its joints close, by a plan."""
         assert self.walk is not None
         return end_of(self.walk, self.path)
 

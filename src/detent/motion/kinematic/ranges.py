@@ -119,7 +119,7 @@ def _in_line(run: LinkageRun, walk: PathWalk) -> dict[str, float]:
                 continue
             if event.kind == "limit" and not np.array_equal(event.inputs, walk.reached):
                 continue
-            place = run.end if event.kind == "limit" else position_of(run.path.goals, event.inputs)
+            place = run.limit_place if event.kind == "limit" else position_of(run.path.goals, event.inputs)
             if place <= run.end:
                 dead.setdefault(TRANSMISSION + ", ".join(step.parts), place)
     return dead

@@ -19,6 +19,8 @@ MOST_PAIRS = 3  # of parts, in an entry of what is left out
 def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: PassingSearch) -> Scope:
     """The scope of a motion; `forces` says what they contain, `overlaps` where overlap was looked for."""
     certainty, covers = _covered(run)
+    if run.walk is not None and len(run.walk.frames.inputs) and run.end < run.limit_place:
+        covers += "; extremes are those up to the last position before it"
     if forces:
         covers += f"; {forces}, their extremes computed between positions"
     return Scope(
