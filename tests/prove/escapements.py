@@ -15,8 +15,9 @@ from detent.motion import Rigid
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "escapement.toml"
 PALLETS = (("[0.9, 2, 1]", 2), ("[1, 2, 1]", 1))
-SHARE = 0.15  # of the last pattern: what a prediction may be off by where it states no interval around it
-LONGER = 1.15  # times the pattern before: one that takes so much more, or less, is another one
+NEAR = 0.05  # of when the last one is over, or two patterns: what the end of a later regime may be off by
+LONGER = 1.15  # times the pattern before: one that takes so much more, or less, is another one,
+TICKS = 1.5  # and one that takes so much more, or less, is none
 OFF = 0.3  # of what a pattern turns the wheel by: one that is off by more is not regular
 
 
@@ -46,7 +47,9 @@ def random_escapement(seed: int) -> detent.Mechanism:
     return mechanism.with_("joints.ewheel.spring.rest_deg", -float(rng.uniform(1500, 4000)))
 
 
-def last_regular(run: object, answer: detent.Outlook, until: float) -> tuple[int, float]:
+def last_regular(
+    run: object, answer: detent.Outlook, until: float, longer: float = LONGER
+) -> tuple[int, float]:
     """Patterns from the start of a full run up to the first that does not turn the wheel as the pattern does,
     and when the last one is over: by how often the lever swings over, whatever its energy does then."""
     pattern = answer.pattern
@@ -63,7 +66,7 @@ def last_regular(run: object, answer: detent.Outlook, until: float) -> tuple[int
     net = pattern.phases[-1].change["ewheel"]
     lasts, turned = np.diff(times[ends]), np.diff(wheel[ends])
     before = np.concatenate([lasts[:1], lasts[:-1]])
-    other = np.maximum(lasts / before, before / lasts) > LONGER
+    other = np.maximum(lasts / before, before / lasts) > longer
     odd = np.flatnonzero((np.abs(turned - net) > OFF * abs(net)) | other)
     last = int(odd[0]) if len(odd) else len(ends) - 1
     return round((first + each * (last + 1)) / each), float(times[ends[last]])
@@ -95,12 +98,15 @@ def wrong(seed: int) -> tuple[str, str]:
     last, at = last_regular(run, answer, until)
     said += f"; the run has {last} up to {at:.6g} of {until:.6g}, told {end.time:.6g}"
     low, high = end.interval
-    if low - 1 <= last <= high + 1 or abs(last - end.patterns) <= SHARE * last:
+    if low - 1 <= last <= high + 1:
         return "", said
     # A pattern may give way to another one, or to none, that ticks on: the answer then has it as next regime.
     ends = [regime.end for regime in answer.regimes if regime.end is not None]
-    if any(abs(each - at) <= SHARE * at for each in ends[1:]):
-        return "", f"{said}; regimes end at {ends}"
+    near = max(NEAR * at, 2 * answer.pattern.duration)
+    over = at, last_regular(run, answer, until, TICKS)[1]
+    said += f"; regimes end at {', '.join(f'{each:.6g}' for each in ends)}"
+    if any(abs(each - time) <= near for each in ends[1:] for time in over):
+        return "", said
     return f"the last pattern is {last}, not {end.patterns}", said
 
 

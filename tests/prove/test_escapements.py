@@ -7,8 +7,9 @@ import pytest
 from tests.conftest import campaign
 from tests.prove.escapements import wrong
 
-# Minima that become shallower (17, 62), deeper (100), a pattern of two teeth that becomes one of one (68).
-NAMED = (17, 62, 68, 100)
+# Minima that become shallower (17, 62), deeper (100), a pattern of two teeth that becomes one of one (68),
+# one that is over long before the last tooth (114).
+NAMED = (17, 62, 68, 100, 114)
 SEEDS = sorted({*NAMED, *range(campaign(3, 120))})
 
 

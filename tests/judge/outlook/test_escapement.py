@@ -188,9 +188,11 @@ def test_times_up_to_a_limit_count_how_the_pattern_drifts():
         spring, "spring = { stiffness = 30, rest_deg = -8000 }\nlimits = { min = -60, max = 1 }"
     )
     machine = detent.loads(text)
-    answer = detent.outlook(machine, at=[600.0])
-    (moment,) = answer.moments
-    run = detent.run(machine, until=600.0)
-    for joint, value in moment.state.items():
-        assert abs(value - run.states[joint][-1]) <= moment.error[joint]
-    assert moment.error["bwheel"] < 0.5
+    times = [100.0, 200.0, 300.0, 400.0, 600.0]
+    run = detent.predict(machine, method=Rigid(accuracy=1e-9), until=600.0).evidence
+    columns = run.along.at(np.array(times)).coordinates
+    for k, moment in enumerate(detent.outlook(machine, at=times).moments):
+        assert moment.time == pytest.approx(times[k])
+        for joint, value in moment.state.items():
+            assert abs(value - columns[joint][k]) <= moment.error[joint]
+        assert moment.error["bwheel"] < 0.05

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.patterns.cycles import SPENT, agree, keep
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, agree, keep
 from detent.judge.outlook.patterns.hypotheses import STILL
 
 if TYPE_CHECKING:
@@ -118,10 +118,12 @@ class PassedBy:
 
 def pass_by(cycles: Cycles, pattern: int, why: str) -> PassedBy | None:
     """Restarts the machine before a pattern and simulates past it; None where no more may be simulated."""
-    number = float(max(pattern - _LEAD, 0))
-    if not cycles.may(_LEAD + 1):
+    # Of a pattern that drifts the last one before shows how it is by then, once the restart is forgotten.
+    lead = SETTLE + 1 if cycles.springs() and cycles.may(SETTLE + 2) else _LEAD
+    number = float(max(pattern - lead, 0))
+    if not cycles.may(lead + 1):
         return None
-    course = cycles.course_from(cycles.predicted(number), _LEAD + 1, why)
+    course = cycles.course_from(cycles.predicted(number), lead + 1, why)
     for _ in range(_MOST):
         found = cycles.regular(course, number)
         if found.why or number + len(found.cycles) > pattern:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, smoothed
+from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled, smoothed
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # Steps of a run whose errors add up before the pattern forgets them, to be counted with.
 _STEPS = 4.0
+# Patterns known from which on it is seen whether durations between them change evenly.
+_CURVED = 3
 
 
 def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: float) -> MomentAhead | None:
@@ -45,6 +47,9 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
         whole = len(_all_marks(found, cycles)) // cycles.minima
         return next((structs.replace(each, pattern=whole) for each in moments_seen(found, [time])), None)
     begin = max(float(int(number)) - SETTLE, 0.0)
+    if _measured_at(cycles, begin):
+        number = _number_at(cycles, time, last) or 0.0
+        begin = max(float(int(number)) - SETTLE, 0.0)
     course, shift = _from(cycles, begin, time)
     left = _left(cycles, course, begin)
     return _told(course, time - shift, shift, before + int(number), time_error(cycles, number), left)
@@ -110,6 +115,16 @@ def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse,
         MachineState(state.time, state.at, state.speeds), until - begin, "a moment that was asked for"
     )
     return course, begin - state.time
+
+
+def _measured_at(cycles: Cycles, number: float) -> bool:
+    """Measures a pattern there, of one that drifts, beyond those known or where fewer than three are: two are
+    a straight line, and how far durations between them are off it is not known."""
+    number = cycles.clear(number)
+    enough = len(cycles.known) >= _CURVED and number <= max(cycles.known)
+    if enough or not cycles.springs() or number <= 0.0 or not cycles.may(SETTLE):
+        return False
+    return not settled(cycles, number, "a moment that was asked for").why
 
 
 def _number_at(cycles: Cycles, time: float, last: float) -> float | None:
