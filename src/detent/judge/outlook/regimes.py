@@ -39,6 +39,7 @@ from detent.judge.outlook.verdicts import (
     ends_carried_on,
     lives,
     meetings,
+    once_steady,
     touch_time,
     touching_later,
 )
@@ -127,8 +128,7 @@ def _stage(
     told.before = patterns_before(found, cycles)
     for each in found.returning:
         told.say(each.why)
-    amplitude, together = swinging(found, cycles)
-    fields: dict[str, Any] = {"amplitude": amplitude, "synchronous": together}
+    fields: dict[str, Any] = {}
     slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
     horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, _FARTHEST)))) + 1
     motion = base_motion(course, cycles)
@@ -142,7 +142,7 @@ def _stage(
     unknown = [each.why for each in found.returning if each.patterns is None]
     unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
     unknown += [each for each in (met.unknown, end.unknown) if each]
-    ending = Ending(0.0)
+    ending, shown = Ending(0.0), found
     if met.ends is not None and touch_time(cycles, met.ends) > asked.until:
         met.ends = None  # beyond what is asked
     if met.ends is not None:
@@ -152,6 +152,8 @@ def _stage(
     elif not unknown:
         life = live(cycles, asked.until)
         ending = lives(told, cycles, life, asked.until, fields)
+        if life.steady:
+            shown = once_steady(told, cycles, life)
         later = contacts_after_drift(cycles, {each.pair for each in ahead.contacts}, min(ending.last, most))
         if later:
             drifted = meetings(told, cycles, later, most)
@@ -169,7 +171,8 @@ def _stage(
         ending = Ending(0.0)
     # Last, for the end matters more; and a pattern that a contact ends is not asked how it forgets.
     multipliers = multipliers_of(cycles) if met.ends is None else {}
-    fields["pattern"] = pattern_of(found, cycles, multipliers)
+    fields["pattern"] = pattern_of(shown, cycles, multipliers)
+    fields["amplitude"], fields["synchronous"] = swinging(shown, cycles)
     # With what is known of durations by now.
     fields["superimposed"] = tuple(
         structs.replace(each, period=cycles.time_at(begin + period) - cycles.time_at(begin))

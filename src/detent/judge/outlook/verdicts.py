@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
+from detent.foundation.names import listed
+from detent.foundation.units import unit_names
 from detent.judge.outlook.ahead.contacts import NewContact, contacts_ahead, drifted_motion, period_of
 from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
 from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
-from detent.judge.outlook.patterns.finding import touched_pairs
+from detent.judge.outlook.patterns.finding import Found, touched_pairs
+from detent.judge.outlook.patterns.hypotheses import Hypothesis, Marks
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint, half_ranges
 from detent.record.outlook import Superimposed, ValidUntil
@@ -25,7 +30,9 @@ if TYPE_CHECKING:
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
 _BUT_FOR, _BUT_FOR_SHARE = 2, 0.02  # patterns, or of the last one
-_WIDER = 0.01  # of a swing: where a steady pattern differs by more from the one told, that is said
+_OTHERWISE = (
+    1e-3  # of a swing, or of a duration: a steady pattern that differs by more from the first is told
+)
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 _FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway
 
@@ -279,22 +286,47 @@ def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict
     return Ending(last, replace(state, time=time))
 
 
-def _steady(told: Told, cycles: Cycles, life: Life) -> str:
-    """That it is steady; the pattern told is the first one confirmed: what swings otherwise is named."""
+def once_steady(told: Told, cycles: Cycles, life: Life) -> Found:
+    """The pattern to be told: the first one confirmed, or the steady one where it becomes another."""
+    first = told.found
     assert life.end is not None
-    assert told.found.hypothesis is not None
-    first, lasts = told.found.hypothesis, cycles.known[life.lasts].duration
-    at_first = half_ranges(told.found.course, first.begin, first.begin + first.duration)
-    then = half_ranges(life.end, life.over_at - lasts, life.over_at)
-    other = [
-        f"{name} then swings {then[name] / width:.4g} times as wide"
-        for name, width in at_first.items()
-        if cycles.swings(name) and abs(then[name] - width) > _WIDER * width
+    assert first.hypothesis is not None
+    course, start = life.end, life.end.state_at(life.end.begin)
+    marks = cycles.marks_in(course, first.settings.energy)
+    times = np.concatenate([[course.begin], marks.times])
+    whole = Marks(times, np.vstack([start.at, marks.at]), np.vstack([start.speeds, marks.speeds]))
+    last = int(life.lasts) * cycles.minima
+    steady = Hypothesis(whole, cycles.minima, last, min(first.settings.confirm, int(life.lasts) - 1))
+    then = replace(first, course=course, hypothesis=steady)
+    return then if _became(first, then, cycles) else first
+
+
+def _became(first: Found, then: Found, cycles: Cycles) -> list[str]:
+    """In words, what the first pattern that was confirmed had otherwise than the steady one."""
+    assert first.hypothesis is not None
+    assert then.hypothesis is not None
+    before, after = (
+        half_ranges(each.course, each.hypothesis.begin, each.hypothesis.begin + each.hypothesis.duration)
+        for each in (first, then)
+        if each.hypothesis is not None
+    )
+    took, takes = first.hypothesis.duration, then.hypothesis.duration
+    time = unit_names(cycles.tree.system.mechanism.units).time
+    words = [f"it took {took:.6g}{time}"] if abs(took - takes) > _OTHERWISE * takes else []
+    return words + [
+        f"{name} swung {before[name] / width:.4g} times as wide"
+        for name, width in after.items()
+        if cycles.swings(name) and name in before and abs(before[name] - width) > _OTHERWISE * width
     ]
-    if not other:
+
+
+def _steady(told: Told, cycles: Cycles, life: Life) -> str:
+    """That it is steady, and since when where it was not at first."""
+    became = _became(told.found, once_steady(told, cycles, life), cycles)
+    if not became:
         return "nothing changes from pattern to pattern"
     count = told.before + int(life.lasts)
-    return f"nothing changes any more after pattern {count} ({', '.join(other)} as in the pattern above)"
+    return f"nothing changes any more after pattern {count} (at first {listed(became)})"
 
 
 def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str, object]) -> Ending:

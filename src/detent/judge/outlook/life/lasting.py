@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 # From the last pattern known to repeat up to the first that does not: so few are simulated through.
 _THROUGH = 8
-# A share of its range: a pattern whose changes are less is steady.
-STEADY = 1e-4
+# Shares of ranges: a pattern that will change by less in all its life is steady; it is followed until that is
+# less than the second, where effort allows: a duration that is off adds up over all patterns.
+STEADY, _AT_BEST = 1e-4, 1e-5
 _MOST_STEADY = 60  # patterns in which it may become so
+_MANY = 10  # patterns over which changes to and fro are told from a drift
+_ACCURATE = 10.0  # times the accuracy of a step: how accurate marks are
 
 
 @dataclass
@@ -177,28 +180,58 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
         life.undecided = SPENT
         return
     state = MachineState(cycles.base_time, *cycles.base.end)
-    course = cycles.course_from(state, 3, "whether it is steady")
+    course = cycles.course_from(state, 4, "whether it is steady")
     found = cycles.regular(course, 0.0)
-    while not found.why and len(found.cycles) < _MOST_STEADY:
-        if len(found.cycles) >= 2 and _changes(cycles, found.cycles) <= STEADY:
-            life.steady, life.lasts = True, found.cycles[-1].number
-            cycles.known[life.lasts] = found.cycles[-1]
-            life.end, life.over_at = course, found.until
-            return
+    left = _still_to_come(cycles, found.cycles)
+    while not found.why and left > _AT_BEST and len(found.cycles) < _MOST_STEADY:
         if not cycles.may(2, begun=True):
             break
         cycles.simulated += 2
         course.go_on(2 * cycles.base.duration)
         found = cycles.regular(course, 0.0)
+        left = min(left, _still_to_come(cycles, found.cycles))
     life.lasts = float(len(found.cycles))
     life.end, life.over_at = course, found.until
-    life.undecided = found.why or f"it still changes after {len(found.cycles)} more patterns"
+    if found.why or left > STEADY:
+        life.undecided = found.why or f"it still changes after {len(found.cycles)} more patterns"
+        return
+    # All of them: how long it takes to become steady is in the time of every later pattern.
+    cycles.known |= {cycle.number: cycle for cycle in found.cycles}
+    life.steady, cycles.steady_from, cycles.open_duration = True, life.lasts, left
+    one, other = found.cycles[-2:]
+    carried = other.end[0] - one.end[0] - cycles.net
+    cycles.net_more = np.where(cycles.net != 0.0, carried, 0.0)
+
+
+def _still_to_come(cycles: Cycles, found: list[Cycle]) -> float:
+    """By how much a pattern will change in all its life, as a share of ranges and of its duration.
+
+    Changes that become less from pattern to pattern do so by a factor: what follows is a geometric series.
+    Changes to and fro, as marks are inaccurate, are none over many patterns together.
+    """
+    if len(found) < 4:
+        return math.inf
+    before, last = _changes(cycles, found[-4:-1]), _changes(cycles, found[-3:])
+    if last <= _AT_BEST:
+        accurate = _ACCURATE * cycles.simulator.prepared.accuracy  # that of steps counts anyway
+        return last if last > accurate else 0.0
+    factor = last / before if before > 0.0 else math.inf
+    series = last * max(factor / (1.0 - factor), 1.0) if factor < 1.0 else math.inf
+    many = (len(found) - 1) // 2
+    if series <= STEADY or many < _MANY:
+        return series
+    over = _changes(cycles, [found[-1 - 2 * many], found[-1 - many], found[-1]])
+    return over / many if over <= STEADY else series
 
 
 def _changes(cycles: Cycles, found: list[Cycle]) -> float:
-    """The greatest change over the last pattern, as a share of ranges; slow coordinates apart."""
-    one, other = found[-2:]
+    """The greatest change from the second to the last of three patterns, as a share of ranges and of its
+    duration; of what each carries on, against that from the first to the second."""
+    first, one, other = found
     still = STILL * cycles.scales
-    at = np.abs(other.end[0] - one.end[0] - cycles.net) / np.maximum(cycles.width, still)
+    change = other.end[0] - one.end[0]
+    change = np.where(cycles.net != 0.0, change - (one.end[0] - first.end[0]), change)
+    at = np.abs(change) / np.maximum(cycles.width, still)
     speeds = np.abs(other.end[1] - one.end[1]) / np.maximum(cycles.fast, still / cycles.base.duration)
-    return float(max(at.max(initial=0.0), speeds.max(initial=0.0)))
+    later = abs(other.duration - one.duration) / one.duration
+    return float(max(at.max(initial=0.0), speeds.max(initial=0.0), later))

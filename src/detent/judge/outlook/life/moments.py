@@ -143,6 +143,8 @@ def time_error(cycles: Cycles, number: float) -> float:
     straight = np.interp(wanted, numbers, durations)
     open_ = cycles.simulator.prepared.accuracy * cycles.time_at(number)
     beyond = number - float(numbers[-1])
+    if beyond > 0:
+        open_ += beyond * cycles.open_duration * float(durations[-1])
     if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
         open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_

@@ -106,6 +106,9 @@ class Cycles:
         # Those that follow another one but for a drift: a restart may put them a little before or behind it.
         self.follows = (net != 0.0) & (net != pattern.change)
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
+        # From which pattern on nothing changes any more; the share by which durations still may; and how much
+        # more than at first each carries on.
+        self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
@@ -116,8 +119,9 @@ class Cycles:
         ends = np.array([np.concatenate(self.known[n].end) for n in numbers])
         m = len(self.net)
         ends[:, :m] -= np.outer(numbers, self.net)
-        state = np.array([_between(numbers, ends[:, k], number) for k in range(2 * m)])
-        state[:m] += number * self.net
+        drifted = min(number, self.steady_from)
+        state = np.array([_between(numbers, ends[:, k], drifted) for k in range(2 * m)])
+        state[:m] += number * self.net + (number - drifted) * self.net_more
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
         return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
@@ -244,7 +248,7 @@ class Cycles:
         """Of a pattern, between those that are known."""
         numbers = np.array(sorted(self.known))
         rates = np.array([1.0 / self.known[n].duration for n in numbers])  # linear where a speed is
-        return 1.0 / max(_between(numbers, rates, number), 0.1 * float(rates[-1]))
+        return 1.0 / max(_between(numbers, rates, min(number, self.steady_from)), 0.1 * float(rates[-1]))
 
     def _unlike(self, change: Floats, lasts: float, number: float, before: list[Cycle], besides: bool) -> str:
         """Why a pattern is not like the others: it leaves a coordinate elsewhere, or takes another time."""
