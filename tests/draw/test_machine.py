@@ -195,6 +195,7 @@ def test_a_plate_that_a_peg_enters_is_cut_open() -> None:
     hatched = [item for item in scene.items if isinstance(item, Area) and item.style.hatch]
     assert hatched
     assert {item.owner for item in hatched} == {"plate"}
+    assert [words for _, words in scene.key] == ["plate cut open, hatched there"]
 
 
 def corner_room(side: float) -> Scene:
@@ -216,6 +217,7 @@ def test_a_wall_never_hides_the_box_it_holds(side: float) -> None:
     first_box = min(k for k, owner in enumerate(painted) if owner == "box")
     assert last_wall < first_box
     assert not any(item.style.hatch for item in scene.items if isinstance(item, Area))
+    assert not scene.key
 
 
 def test_a_peg_inside_its_hole_is_shown_by_a_cut() -> None:

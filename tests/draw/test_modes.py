@@ -137,3 +137,32 @@ def test_contacts_in_space_are_seen_from_the_side_and_their_boxes_may_tilt(more,
     )
     frames = Image.open(io.BytesIO(pictures.motion_gif(machine, modes[mode], size=120)))
     assert frames.n_frames == pictures.FRAMES
+
+
+def test_a_picture_that_cuts_a_part_open_says_so():
+    """Walls around a box are cut through its middle; without the wall in front nothing is."""
+    block, box = ([[30, 30, 20], [-15, -15, -10]], [[10, 4, 4], [-5, -2, -8]])
+    holes = ([[10, 10, 20], [-5, -5, -8]], [[30, 30, 20], [-15, -15, -8]])  # a well, or nothing but its floor
+
+    def shape(sides, at):
+        return {"block": sides, "moves": [{"move": at}]}
+
+    for hole, told in zip(holes, (True, False), strict=True):
+        machine = detent.from_dict(
+            {
+                "dimension": 3,
+                "parts": {
+                    "well": {"fixed": True, "shape": {"difference": [shape(*block), shape(*hole)]}},
+                    "box": {"shape": shape(*box)},
+                },
+            }
+        )
+        scene = pictures.picture(machine, detent.modes(machine)[0])
+        assert any("well cut open" in words for _, words in scene.key) == told
+        assert ("well cut open, hatched there" in svg.write(scene)) == told
+        boxes = [box_of_text(item) for item in on_paper(scene, 760).items if isinstance(item, Text)]
+        assert not [
+            (a, b)
+            for a, b in itertools.combinations(boxes, 2)
+            if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+        ]

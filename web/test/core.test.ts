@@ -13,7 +13,7 @@ import { pack, unpack } from "../src/core/share";
 import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
 import { axisOf, inputWords, nearestIn } from "../src/core/axis";
-import { describe, nearMiss, runsOverTime, verdict, whyStill, type Report } from "../src/core/words";
+import { describe, massWords, nearMiss, runsOverTime, verdict, whyStill, type Report } from "../src/core/words";
 import { fit, toDrawing } from "../src/view/camera";
 import { Fingers } from "../src/view/fingers";
 import { lines } from "../src/view/paint";
@@ -436,4 +436,16 @@ test("a machine runs over time where it asks for it, or where shapes and joints 
 test("the frame nearest to a time is shown, at both ends too", () => {
   const row = [0, 1, 1.25, 4];
   assert.deepEqual([-1, 0.4, 0.6, 1.1, 1.2, 2.5, 2.7, 9].map((at) => nearestIn(row, at)), [0, 0, 1, 1, 2, 2, 3, 3]);
+});
+
+test("what a part weighs is told as the document says it, and where it says nothing that too", () => {
+  const machine = (part: object, more: object = {}): Mechanism => ({ format: "detent/1", units: "mm", parts: { link: part }, ...more });
+  const told = (part: object, more: object = {}): string => massWords(machine(part, more), "link");
+  assert.equal(told({}), "Mass: not given.");
+  assert.equal(told({ mass: "1/8", center: [3, 4.5], inertia: 2e-6 }), "Mass: 0.125 kg; centre at 3, 4.5; inertia 0.000002 kg m² about its centre.");
+  assert.equal(told({ inertia: 200 }), "Mass: inertia 200 kg m² about its fixed pin (on a slide: its mass).");
+  assert.equal(told({ inertia: 200 }, { units: "1" }), "Mass: inertia 200 about its fixed pin (on a slide: its mass).");
+  assert.equal(told({ material: "steel" }, { materials: { steel: { density: 7800 } } }), "Mass: by its shape and a density of 7800 kg/m³.");
+  assert.equal(told({ mass: 2, material: "steel" }, { materials: { steel: { density: 7800 } } }), "Mass: 2 kg.");
+  assert.equal(told({ fixed: true, mass: 2 }), "");
 });

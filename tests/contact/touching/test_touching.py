@@ -396,3 +396,19 @@ def test_discs_at_rational_places_leave_a_document_rational():
         "wheel:roller": (1 / 3, 1 / 3),
         "slope:ball": (-3, 1.5),
     }
+
+
+@pytest.mark.parametrize("ignored", [True, False])
+def test_a_shape_of_unknown_contacts_counts_only_where_it_may_touch(ignored):
+    """A ring on a box: its round hole has no sides; where the document lets it touch nothing, nobody asks."""
+    ring = "[parts.ring]\nshape.difference = [{ circle = 2 }, { circle = 1 }]\n"
+    apart = '[touching]\nignore = ["ring:floor", "box:ring"]\n' if ignored else ""
+    box = "[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
+    machine = document(FLOOR + box + ring + apart)
+    if not ignored:
+        with pytest.raises(UnsupportedError, match=r"parts\.ring\.shape: contacts of a round hole"):
+            touching_parts(machine)
+        return
+    assert touching_parts(machine) == touching_parts(document(FLOOR + box))
+    # The ring is free: with every mode of the box its velocity is any.
+    assert len(detent.modes(machine, exact=True)) == 10

@@ -86,3 +86,11 @@ def test_beside_designs_with_a_stiffness_one_without_has_no_forces() -> None:
     assert ends.peaks_in[3] == math.inf
     assert np.isnan(ends.peaks_out).tolist() == [True, False, True, True]
     assert ends.batch["cause_out"].tolist() == ["", "done", "", ""]
+
+
+def test_columns_of_the_table_have_their_units():
+    ends = decide(PAWL, BAR, hinges=HINGE, velocities=(0, -1), durations=LASTS, stiffnesses=1.0)
+    header = ends.batch.to_csv().splitlines()[0].split(",")
+    assert header[:6] == ["design", "cause", "time [s]", "angle [rad]", "events", "largest_angle [rad]"]
+    assert {"peak_in", "peak_out"} <= set(header)  # in whatever the stiffness is per length of the outlines
+    assert ends.batch.units == {"time": "s", "angle": "rad", "largest_angle": "rad"}

@@ -1,8 +1,8 @@
 // The machine in words: can it move, in how many ways, and if not, why and what to do. Facts come from the
 // server's explanation; here they become sentences for somebody who has never heard of Gruebler.
 
-import type { Drive, Mechanism } from "../document";
-import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split } from "./model";
+import type { Drive, Exact, Mechanism } from "../document";
+import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, num, parts, split } from "./model";
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
 export interface Explanation {
@@ -215,6 +215,22 @@ function missWords(document: Mechanism, miss: Miss | null = nearMiss(document)):
 export function lengthWords(document: Mechanism, length: number): string {
   const unit = document.units ?? "m";
   return `${Number(length.toPrecision(3))}${unit === "1" ? "" : ` ${unit}`}`;
+}
+
+/** What the document says of a moving part's mass, as it is written; of ground nothing, which does not move. */
+export function massWords(document: Mechanism, name: string): string {
+  const part = document.parts?.[name];
+  if (!part || part.fixed) return "";
+  const bare = document.units === "1";
+  const said = (value: Exact, unit: string): string => `${Number(num(value).toPrecision(6))}${bare ? "" : ` ${unit}`}`;
+  const words: string[] = [];
+  if (part.mass !== undefined) words.push(said(part.mass, "kg"));
+  if (part.mass !== undefined && part.center) words.push(`centre at ${part.center.map((at) => Number(num(at).toPrecision(6))).join(", ")}`);
+  if (part.inertia !== undefined) words.push(`inertia ${said(part.inertia, "kg m²")}${part.mass === undefined ? " about its fixed pin (on a slide: its mass)" : " about its centre"}`);
+  if (part.principal) words.push(`principal inertia ${part.principal.map((each) => Number(num(each).toPrecision(6))).join(", ")}${bare ? "" : " kg m²"}`);
+  const own = part.density ?? document.materials?.[part.material ?? ""]?.density;
+  if (part.mass === undefined && own !== undefined) words.push(`by its shape and a density of ${said(own, "kg/m³")}`);
+  return words.length ? `Mass: ${words.join("; ")}.` : "Mass: not given.";
 }
 
 /** Why Play would show nothing, or null where it would. */

@@ -6,6 +6,7 @@ import { wrongName } from "../core/names";
 import type { Units } from "../core/operations";
 import { angleOf, distance, type Point } from "../core/place";
 import type { Drive, Mechanism } from "../document";
+import { massWords } from "../core/words";
 import { bench } from "../bench";
 import { deleteAll, detach, driveJoint, groundPoints, renamePart, toggleJoint } from "../tools/edits";
 import * as state from "../state";
@@ -108,6 +109,7 @@ function PartCard({ name }: { name: string }) {
       {first && points[1] && !part.fixed && (
         <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => actTurned(`Turn ${name}`, name, (made) => turnPart(made, name, value / DEG))} />
       )}
+      {!part.fixed && <p class="note">{massWords(document, name)}</p>}
       {loose && <p class="note">Joined to nothing yet.</p>}
       <button type="button" onClick={() => deleteAll(bench, [name])}>
         Delete

@@ -111,14 +111,16 @@ def touching_beside(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def _pieces(mechanism: Mechanism, *, refuse: bool = True) -> dict[str, list[Any]]:
-    """The convex pieces of every part that has a shape, where they are drawn.
+    """The convex pieces of every part with a shape that may touch another, where they are drawn.
 
     A shape whose contacts cannot be found is refused by name, or left out.
     """
     poses = place(mechanism).frames
+    shaped = [name for name, part in mechanism.parts.items() if part.shape is not None]
+    touching = {name for pair in TouchingPairs(mechanism).among(shaped) for name in pair}
     pieces = {}
-    for name, part in mechanism.parts.items():
-        if part.shape is None:
+    for name in shaped:
+        if name not in touching:
             continue
         try:
             pieces[name] = pieces_of(mechanism, name, poses[name])

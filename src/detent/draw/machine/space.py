@@ -21,6 +21,7 @@ from detent.draw.scene import palette
 from detent.draw.scene.palette import CONTACT, DRIVE, HATCH, INK, PAPER, QUIET, Colours
 from detent.draw.scene.scene import Area, Arrow, DrawnLine, Item, Label, Point, Scene, Style, Symbol
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import few
 from detent.geometry import mesh
 from detent.geometry.solid import Solid, leaves
 from detent.model.document.joint_types import JOINT_TYPES
@@ -34,6 +35,7 @@ MOST_FACES = 12_000  # of one part, before its pieces are put together: what is 
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 MOST_TRIED, ANCHORS = 48, 5  # faces that a label may point to, and how many of them it chooses from
+MOST_NAMED = 3  # parts in the key
 THIN = 0.02  # of the machine's size: how thick a flat outline is shown in space
 
 
@@ -60,6 +62,7 @@ def space_scene(
         for face in _faces(opened(body, name, cut), owner, camera, cut)
     ]
     names = list(bodies)
+    cut_open = list(dict.fromkeys(names[face.owner] for face in faces if face.cut))
     faces = back_to_front(faces, camera.toward)
     painted = [
         item
@@ -90,6 +93,7 @@ def space_scene(
         units=mechanism.units,
         axes=tuple((name, camera.point(axis)) for axis, name in zip(np.eye(3), "xyz", strict=True)),
         bounds=bounds,
+        key=((HATCH, f"{few(cut_open, MOST_NAMED)} cut open, hatched there"),) if cut_open else (),
     )
 
 

@@ -39,6 +39,7 @@ MARGIN = 46.0  # [px] around the machine: room for symbols and labels at its rim
 MARGIN_SHARE, ROOM_SHARE = 0.12, 0.2  # of the page: margins at most, the machine at least
 STRIP = 34.0  # [px] below the machine, for the scale bar
 TRIAD_STRIP = 62.0  # [px] the same with the axes of a view in space
+TRIAD_WIDE = 92.0  # [px] that those take of it, at the right
 SETTLES = 4
 NARROWEST = 360.0  # [px] a tall machine still needs room for its title
 TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
@@ -285,10 +286,11 @@ def _key_rows(scene: Scene, wide: float) -> list[list[tuple[float, str, str]]]:
     """(x, colour, words) in rows no wider than the page."""
     rows: list[list[tuple[float, str, str]]] = []
     x = wide
+    room = wide - (TRIAD_WIDE if scene.axes else 8.0)
     for colour, name in scene.key:
-        name = words.shorten(name, SMALL, wide - 60)
+        name = words.shorten(name, SMALL, room - 52)
         need = 22 + words.width(name, SMALL) + 16
-        if x + need > wide - 8:
+        if x + need > room:
             rows.append([])
             x = 14.0
         rows[-1].append((x, colour, name))

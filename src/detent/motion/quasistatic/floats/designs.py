@@ -43,6 +43,7 @@ from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
 COLUMNS = 8
+UNITS = {"time": "s", "angle": "rad", "largest_angle": "rad"}  # forces are in those of the stiffnesses
 BLOCKED = "the parts overlap at the start"
 CROSSED = OVERLAP + 1  # how a design ends of which an outline's edges cross
 NAMES = np.array([*(CAUSES.get(code, "") for code in range(OVERLAP)), "overlap", "crossed"])
@@ -322,13 +323,11 @@ def push_batch(designs: PawlDesigns) -> Batch:
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
         ends[i] = decided_exactly(*(array[i] for array in designs.arrays))
-    exact = np.zeros(count, dtype=bool)
-    exact[doubtful] = True
-    causes = NAMES[ends[:, 0].astype(int)]
+    exact = np.isin(np.arange(count), doubtful)
     overlaps = np.flatnonzero(ends[:, 0] == OVERLAP).tolist()
     reasons = dict.fromkeys(overlaps, BLOCKED) | faults
     columns = {
-        "cause": causes,
+        "cause": NAMES[ends[:, 0].astype(int)],
         "time": ends[:, 1],
         "angle": ends[:, 2],
         "events": ends[:, 3].astype(int),
@@ -343,7 +342,8 @@ def push_batch(designs: PawlDesigns) -> Batch:
         columns["cause_out"] = np.where(done, NAMES[ends[:, 6].astype(int)], "")
         columns["peak_out"] = np.where(done, ends[:, 7], math.nan)
     counts = {"designs": count, "exact": len(doubtful), "overlap": len(overlaps), "crossed": len(faults)}
-    return Batch(columns=columns, reasons=tuple(reasons.get(i, "") for i in range(count)), counts=counts)
+    told = tuple(reasons.get(i, "") for i in range(count))
+    return Batch(columns=columns, reasons=told, counts=counts, units=UNITS)
 
 
 @dataclass(frozen=True)

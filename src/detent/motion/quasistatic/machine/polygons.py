@@ -1,8 +1,9 @@
 """The polygons of a part, as the exact method takes them: where they are drawn, in rationals.
 
-Unions of polygons and segments are used as they are. Anything cut away, flat or
-crossing itself is refused by name; the rational rotation that stands for an irrational
-one is said in notes.
+Unions of polygons and segments are used as they are. A hole with solid all around it, as that of a pin, is
+filled: nothing comes into it from outside, and what lies in it would overlap at the start, which is refused.
+Anything else cut away, flat or crossing itself is refused by name; filled holes, and the rational rotation
+that stands for an irrational one, are said in notes.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from detent.foundation.names import with_article
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.geometry.frame import Frame
 from detent.geometry.outline import fault
-from detent.geometry.solid import Combination, Solid, leaves
+from detent.geometry.solid import Disc, Leaf, Solid, leaves
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import exact_outline, part_solid
 from detent.numeric.rational import flint_of
 
 # Of the machine's reach: a double then knows the direction of an edge to three digits.
 SHORTEST = 1e-12
+CLEAR = 1e-9  # of a polygon's reach: nearer to its edges a hole may cut them
 
 
 def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[ExactLeaf, ...], list[str]]:
@@ -31,9 +33,9 @@ def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[Exac
     solid = part_solid(mechanism, name)
     if solid is None:
         return (), []
-    _refuse_cuts(solid, name)
-    polygons, notes = [], []
-    for piece in leaves(solid):
+    pieces, holes = _filled(solid, name)
+    polygons, notes = [], [_told(name, holes)] if holes else []
+    for piece in pieces:
         outline = exact_outline(piece)
         notes += [f"{name}: {rotation}" for rotation in (*outline.approximated, *frame.approximated)]
         polygons.append(_leaf(name, piece.index, outline, frame))
@@ -74,10 +76,52 @@ def _leaf(name: str, index: int, outline: Any, frame: Frame) -> ExactLeaf:
     )
 
 
-def _refuse_cuts(solid: Solid, name: str) -> None:
-    if isinstance(solid, Combination):
-        if solid.operation != "union":
-            words = f"the exact method takes unions of polygons, not {with_article(solid.operation)}"
-            raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
-        for child in solid.children:
-            _refuse_cuts(child, name)
+def _filled(solid: Solid, name: str) -> tuple[list[Leaf], int]:
+    """The pieces of a shape without holes that lie within one of them, and how many there are of those."""
+    if isinstance(solid, Leaf):
+        return [solid], 0
+    if solid.operation == "union":
+        parts = [_filled(child, name) for child in solid.children]
+        return [piece for pieces, _ in parts for piece in pieces], sum(count for _, count in parts)
+    if solid.operation == "difference":
+        pieces, holes = _filled(solid.children[0], name)
+        cuts = [cut for child in solid.children[1:] for cut in leaves(child)]
+        regions = [_region(piece) for piece in pieces]
+        if all(any(_within(cut, region) for region in regions if region is not None) for cut in cuts):
+            return pieces, holes + len(cuts)
+    words = f"the exact method takes unions of polygons, not {with_article(solid.operation)}"
+    remedy = "draw the outline that is left" + (
+        "; only holes with solid all around them are left out" if solid.operation == "difference" else ""
+    )
+    raise UnsupportedError(words, remedy, f"parts.{name}.shape")
+
+
+def _told(name: str, holes: int) -> str:
+    one = holes == 1
+    what, it = ("a hole with solid all around it is", "it") if one else ("holes inside it are", "them")
+    return f"{name}: {what} filled, as nothing outside comes into {it}"
+
+
+def _region(piece: Leaf) -> Any:
+    """A closed piece as a polygon in doubles; None of a segment."""
+    import shapely
+
+    outline = exact_outline(piece)
+    if not outline.closed or len(set(outline.written)) < 3:
+        return None
+    return shapely.Polygon([(float(x), float(y)) for x, y in outline.points])
+
+
+def _within(cut: Leaf, region: Any) -> bool:
+    """Whether a hole lies within a polygon, clear of its edges by more than rounding."""
+    import shapely
+
+    if isinstance(cut.primitive, Disc):
+        x, y, _ = cut.frame.origin
+        hole, reach = shapely.Point(float(x), float(y)), float(cut.primitive.radius)
+    else:
+        hole, reach = _region(cut), 0.0
+    if hole is None or not region.is_valid or not region.contains(hole):
+        return False
+    size = float(max(abs(c) for c in region.bounds))
+    return bool(region.exterior.distance(hole) > reach + CLEAR * size)
