@@ -167,6 +167,7 @@ class PawlEnd(Value, frozen=True):
     angle: float  # from rest, in the joint's sense [rad]
     largest_angle: float  # the one farthest from rest in the whole insertion [rad]
     touched: tuple[str, ...]  # parts
+    over_a_top: bool  # False of one that was not bent, or came down again by the contacts that bent it
 
 
 class Insertion(Value, frozen=True):
