@@ -84,14 +84,22 @@ def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
     """
     legs, asked = evidence.plan.legs, len(evidence.fastener.legs)
     inserting = len(insertion_legs(evidence))
+    judged = inserting + len(legs_backwards(evidence))
+    unrun = inserting == len(legs) and not (legs and legs[-1].cause in STUCK)
+    return tuple(range(judged + 1, asked + 1)) if judged < len(legs) or unrun else ()
+
+
+def legs_backwards(evidence: FastenerRun) -> tuple[LegRun, ...]:
+    """The legs after the insertion that go back on it, the last of its legs first."""
+    legs = evidence.plan.legs
+    inserting = len(insertion_legs(evidence))
     retraced = inserting - 1
     for k in range(inserting, len(legs)):
         if k > inserting and retraced > 0 and _straight_back(legs[k], legs[retraced - 1]):
             retraced -= 1
         elif not _straight_back(legs[k], legs[retraced]):
-            return tuple(range(k + 1, asked + 1))
-    unrun = inserting == len(legs) and not (legs and legs[-1].cause in STUCK)
-    return tuple(range(len(legs) + 1, asked + 1)) if unrun else ()
+            return legs[inserting:k]
+    return legs[inserting:]
 
 
 def _against(leg: LegRun, other: LegRun) -> bool:

@@ -10,7 +10,7 @@ from the assembled state enters the goal before a jam, a stick or a collision.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +18,8 @@ from msgspec import UNSET
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
-from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
-from detent.geometry.vector import dot
+from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.judge.tops import first_top, gives_way
@@ -43,7 +42,7 @@ from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.numeric.polynomial.algebraic import Real, real, square_root
+from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
@@ -52,7 +51,6 @@ from detent.record.run import Run
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight pulls from where it ends do"
-DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the {}'s velocity"
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
@@ -108,7 +106,7 @@ def mating_of(run: Run) -> Mating:
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
         insertion=inserted,
-        scope=mating_scope(evidence, None if diode is None else pulls),
+        scope=mating_scope(evidence, diode, pulls),
         legs=stories,
         diode=diode,
         method=evidence.name,
@@ -134,44 +132,6 @@ def _refuse_unanswered(ask: AskMate) -> None:
         raise ModelError.at("ask.mate.goal.outline", *wrong)
 
 
-@dataclass(frozen=True)
-class _Goal:
-    """Where the root counts as apart."""
-
-    words: str
-    legs: tuple[LegRun, ...]  # that bring it in; the last ends in the assembled state
-    travel: Any = None
-    outline: Any = None
-    asked: str = ""  # what the document gives, in words
-
-    @property
-    def insertion(self) -> tuple[Any, Any]:
-        """The velocity of the first leg."""
-        return self.legs[0].line.velocity
-
-    @property
-    def place(self) -> tuple[Any, Any] | None:
-        """The root's shift in the assembled state; None where that is an irrational place."""
-        last = self.legs[-1]
-        t, shift, v = last.end.rational, last.line.shift, last.line.velocity
-        return None if t is None else (shift[0] + v[0] * t, shift[1] + v[1] * t)
-
-    def reached(self, direction: tuple[Any, Any]) -> Real | None:
-        """The time at which a straight run enters the goal; None when it leads away."""
-        v = self.insertion
-        if self.outline is not None:
-            assert self.place is not None
-            return _entering(self.outline, self.place, direction)
-        towards = -dot(direction, v)
-        if towards <= 0:
-            return None
-        if self.travel is not None:
-            return square_root(self.travel * self.travel * dot(v, v) / (towards * towards))
-        last = self.legs[-1]
-        inserted = real(dot(last.line.shift, v)) + last.end * real(dot(last.line.velocity, v))
-        return inserted * real(1 / towards)
-
-
 def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[LegRun, ...]]:
     """What a straight pull back against the first leg does, and pulls in the directions asked for.
 
@@ -179,7 +139,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     """
     runs, machine, legs = evidence.runs, evidence.fastener, insertion_legs(evidence)
     v = legs[0].line.velocity
-    goal = _goal(ask, legs, machine.units.length)
+    goal = counts_as_apart(ask, legs, machine.units.length)
     back = (-v[0], -v[1])
     on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
     if goal.place is None and (goal.outline is not None or not on_last_line):
@@ -200,18 +160,22 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         force = _ratio(into, reverse.force, ask)
     kind = _kind(reverse, reverse_smooth, force)
     escapes = tuple(escape for escape, _ in tried)
+    retraced = way_back(evidence, goal)
+    taken_apart = [
+        *(escape.apart for escape in (reverse, *escapes)),
+        retraced is not UNSET and retraced.apart,
+    ]
     diode = Diode(
         kind=kind,
         relative=kind in ("kinematic", "friction"),
-        total=not any(escape.apart for escape in (reverse, *escapes))
-        if tried and reverse.cause != IN_GOAL
-        else None,
+        total=not any(taken_apart) if tried and reverse.cause != IN_GOAL else None,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
         directions=escapes,
         force=UNSET if force is None else force,
         asked=goal.asked or UNSET,
+        way_back=retraced,
     )
     pulls = (run, smooth_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
@@ -241,20 +205,8 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
 
 
-def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
-    if ask.goal is not None:
-        outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
-        words = "the root's displacement inside the given outline"
-        return _Goal(words, legs, outline=outline, asked="the goal asked for")
-    if ask.apart is not None:
-        far = f"{float(ask.apart):.12g}{unit}"
-        words = f"travelled {far} against the insertion"
-        return _Goal(words, legs, travel=flint_of(ask.apart), asked=f"the {far} asked for")
-    return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs)
-
-
 def _escape(
-    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
+    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, what: str
 ) -> tuple[Escape, LegRun | None]:
     words = (float(direction[0]), float(direction[1]))
     lasts = goal.reached(direction)
@@ -328,21 +280,3 @@ def _direction(angle: Any) -> tuple[Any, Any]:
         return flint_of(Fraction(x)), flint_of(Fraction(y))
     cosine, sine = rotation(rational(angle))
     return flint_of(cosine), flint_of(sine)
-
-
-def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) -> Real | None:
-    """When a ray enters a polygon."""
-    if inside(start, outline):
-        return real(0)
-    times = []
-    for k, (ax, ay) in enumerate(outline):
-        bx, by = outline[(k + 1) % len(outline)]
-        across = direction[0] * (by - ay) - direction[1] * (bx - ax)
-        if across == 0:
-            continue
-        wx, wy = ax - start[0], ay - start[1]
-        t = (wx * (by - ay) - wy * (bx - ax)) / across
-        s = (wx * direction[1] - wy * direction[0]) / across
-        if t > 0 and 0 <= s <= 1:
-            times.append(t)
-    return real(min(times)) if times else None

@@ -13,12 +13,13 @@ from detent.foundation.names import listed
 from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating, PassedTop
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating, PassedTop, WayBack
 
 DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
 # land and return, each a straight edge, has fewer.
 ARC = 8
+_ENDS = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
 
 
 class _Units:
@@ -291,8 +292,25 @@ def diode_words(mating: Mating) -> str:
         text += f"; {_tried(diode, units)}"
     else:
         text += "; no other direction was tried"
+    if diode.way_back:
+        text = _with_the_way_back(text, diode.way_back, units)
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
+
+
+def _with_the_way_back(text: str, way_back: WayBack, units: _Units) -> str:
+    """What the plan's own legs backwards do; it comes first where straight pulls do not take it apart."""
+    one = len(way_back.legs) == 1
+    legs = f"leg{'s' * (not one)} {listed([str(number) for number in way_back.legs])}, its own way back,"
+    if way_back.apart:
+        most = outward(way_back.force, 1, digits=DIGITS)
+        force = _taken(most, units) if most < 0 or math.isinf(most) else f"with at most {_force(most, units)}"
+        said = f"{legs} take{'s' * one} it apart {force}"
+        held = text.startswith("yes")
+        return f"no, {said}; against straight pulls {text}" if held else f"{text}; {said}"
+    if way_back.cause == "done":
+        return text
+    return f"{text}; on {legs} it {_ENDS.get(way_back.cause, way_back.cause)}"
 
 
 def _tried(diode: Diode, units: _Units) -> str:
@@ -343,9 +361,8 @@ def _still_climbing(escape: Escape) -> str:
 
 def _pulled(escape: Escape, units: _Units) -> str:
     """Where a pull that does not take it apart ends, and what it goes over before."""
-    ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
     travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
-    held = f"{ends.get(escape.cause, escape.cause)} after {travel}"
+    held = f"{_ENDS.get(escape.cause, escape.cause)} after {travel}"
     return f"{_over_a_top(escape.top, units)}, and {held}" if escape.top else held
 
 
