@@ -14,12 +14,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.outline import fault
 from detent.judge.apart import Apart, counts_as_apart, way_back
+from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.judge.tops import first_top, gives_way
@@ -42,7 +43,7 @@ from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.numeric.polynomial.algebraic import real
+from detent.numeric.polynomial.algebraic import Real, real
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
@@ -148,6 +149,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
+        further, far_run = _further_out(runs, machine, reverse, run, goal)
     family = _directions(ask.directions) if goal.place is not None else []
     tried = []
     with doing("directions out"):
@@ -176,8 +178,9 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         force=UNSET if force is None else force,
         asked=goal.asked or UNSET,
         way_back=retraced,
+        further_out=further,
     )
-    pulls = (run, smooth_run, *(each for _, each in tried))
+    pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
 
 
@@ -208,10 +211,18 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
 def _escape(
     runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, what: str
 ) -> tuple[Escape, LegRun | None]:
-    words = (float(direction[0]), float(direction[1]))
     lasts = goal.reached(direction)
     if lasts is None or lasts.sign() <= 0:
+        words = (float(direction[0]), float(direction[1]))
         return Escape(direction=words, apart=False, cause=LEADS_AWAY if lasts is None else IN_GOAL), None
+    return _pull(runs, machine, direction, goal, lasts, what)
+
+
+def _pull(
+    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, lasts: Real, what: str
+) -> tuple[Escape, LegRun]:
+    """A straight run of some time from the assembled state."""
+    words = (float(direction[0]), float(direction[1]))
     refuse_longer(machine, direction, lasts, "ask.mate")
     last, place = goal.legs[-1], goal.place
     if place is not None:
@@ -235,6 +246,23 @@ def _escape(
         climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
     )
     return escape, run
+
+
+def _further_out(
+    runs: DecidedRuns, machine: Fastener, reverse: Escape, run: LegRun | None, goal: Apart
+) -> tuple[Escape | UnsetType, LegRun | None]:
+    """The pull back, on past where the plan begins, where something is in its way there."""
+    if goal.asked or not reverse.apart or run is None:
+        return UNSET, None
+    ahead = way_ahead(machine, run)
+    if ahead is None:
+        return UNSET, None
+    back = run.line.velocity
+    longer = Fraction(ahead / math.hypot(*reverse.direction))
+    lasts = run.end - run.line.start
+    further, far = _pull(runs, machine, back, goal, lasts + real(longer), "the way back, further out")
+    met = touches_after(far, far.line.start + lasts)
+    return (further, far) if met else (UNSET, None)
 
 
 def _ratio(into: Amount, out: Force, ask: AskMate) -> ForceRatio:

@@ -158,6 +158,9 @@ class Diode(Value, frozen=True):
     force: ForceRatio | UnsetType = UNSET
     asked: str | UnsetType = UNSET  # what the document gives as apart, in words; unset by default
     way_back: WayBack | UnsetType = UNSET  # `kind` is of straight pulls; this is of the plan's legs
+    # The pull straight back, on past where the plan begins, which counts as apart by default: there where it
+    # meets something further out. `travel` and `force` are of the whole pull.
+    further_out: Escape | UnsetType = UNSET
 
 
 InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched"]

@@ -258,6 +258,8 @@ def diode_words(mating: Mating) -> str:
         back, comes_out = "back against leg 1", "comes out against leg 1"
     if diode.asked:
         comes_out += f" as far as {diode.asked},"
+    elif diode.further_out:
+        comes_out += " as far as where it began,"
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
         way_out = f"{comes_out} with {_force(out, units)}"
@@ -273,7 +275,7 @@ def diode_words(mating: Mating) -> str:
             weak = diode.reverse.top and diode.reverse.top.force < diode.force.bound * into
             text = f"by force only{', but not in place' if weak else ''}: {forces}"
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
-        text += _still_climbing(diode.reverse)
+        text += _beyond(diode, units) or _still_climbing(diode.reverse)
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
     elif diode.kind == "undecided":
@@ -359,11 +361,27 @@ def _still_climbing(escape: Escape) -> str:
     )
 
 
+def _beyond(diode: Diode, units: _Units) -> str:
+    """What a pull straight back meets past where it began; empty where nothing."""
+    further = diode.further_out
+    if not further:
+        return ""
+    if not further.apart:
+        return f"; further out it {_held(further, units)} in all"
+    if diode.force and further.force and further.force > diode.force.extraction:
+        return f"; further out it takes {_force(further.force, units)}"
+    return "; further out it meets something again, and takes no more"
+
+
 def _pulled(escape: Escape, units: _Units) -> str:
     """Where a pull that does not take it apart ends, and what it goes over before."""
-    travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
-    held = f"{_ENDS.get(escape.cause, escape.cause)} after {travel}"
+    held = _held(escape, units)
     return f"{_over_a_top(escape.top, units)}, and {held}" if escape.top else held
+
+
+def _held(escape: Escape, units: _Units) -> str:
+    travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
+    return f"{_ENDS.get(escape.cause, escape.cause)} after {travel}"
 
 
 def _over_a_top(top: PassedTop, units: _Units) -> str:
