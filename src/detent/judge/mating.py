@@ -24,6 +24,7 @@ from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.judge.tops import first_top, gives_way
+from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -179,6 +180,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         asked=goal.asked or UNSET,
         way_back=retraced,
         further_out=further,
+        wedged=tuple(wedge.part for wedge in wedges(evidence, legs[-1])) or UNSET,
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)

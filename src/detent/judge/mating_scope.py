@@ -8,6 +8,7 @@ from itertools import combinations, groupby
 from detent.foundation.names import listed
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
+from detent.judge.wedged import wedge_words, wedges
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -38,7 +39,7 @@ def mating_scope(evidence: FastenerRun, diode: Diode | None, pulls: tuple[LegRun
         covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
         "with their peaks between events, and poses are computed in floating point",
         left_out=tuple(_left_out(evidence, diode)),
-        assumed=tuple(_assumed(evidence, runs)),
+        assumed=tuple(_assumed(evidence, runs) + _wedged(evidence, diode)),
     )
 
 
@@ -142,6 +143,18 @@ def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
             "open too, and where it does carry the force has no bound, and it may hold"
         )
     return lines + _arcs(evidence)
+
+
+def _wedged(evidence: FastenerRun, diode: Diode | None) -> list[str]:
+    """What legs leave wedged, of those that something leads back from."""
+    legs = evidence.plan.legs
+    inserted = len(insertion_legs(evidence)) if diode is not None else None
+    return [
+        f"leg {number}: {wedge_words(wedge)}"
+        for number, leg in enumerate(legs, 1)
+        if number < len(legs) or number == inserted
+        for wedge in wedges(evidence, leg)
+    ]
 
 
 def _arcs(evidence: FastenerRun) -> list[str]:

@@ -161,6 +161,7 @@ class Diode(Value, frozen=True):
     # The pull straight back, on past where the plan begins, which counts as apart by default: there where it
     # meets something further out. `travel` and `force` are of the whole pull.
     further_out: Escape | UnsetType = UNSET
+    wedged: tuple[str, ...] | UnsetType = UNSET  # parts that friction may hold besides, tight as pushed in
 
 
 InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched"]

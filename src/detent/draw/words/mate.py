@@ -275,6 +275,8 @@ def diode_words(mating: Mating) -> str:
             weak = diode.reverse.top and diode.reverse.top.force < diode.force.bound * into
             text = f"by force only{', but not in place' if weak else ''}: {forces}"
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
+        if diode.wedged:
+            text += f"; {listed(list(diode.wedged))}, wedged, may be held by friction besides, with any force"
         text += _beyond(diode, units) or _still_climbing(diode.reverse)
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
