@@ -277,7 +277,7 @@ def diode_words(mating: Mating) -> str:
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
         if diode.wedged:
             text += f"; {listed(list(diode.wedged))}, wedged, may be held by friction besides, with any force"
-        text += _beyond(diode, units) or _still_climbing(diode.reverse)
+        text += _still_climbing(diode.reverse) + _beyond(diode, units)
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
     elif diode.kind == "undecided":
