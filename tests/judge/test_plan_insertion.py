@@ -152,3 +152,62 @@ def test_an_irrational_end_leaves_what_holds_it_unanswered() -> None:
         "whether it comes apart is not answered" in n and "give leg 2 its time" in n for n in mating.notes
     )
     assert not any("straight pulls" in line for line in mating.scope.left_out)
+
+
+UP = {"velocity": [0, 2], "for": "9/2"}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_way_back_that_the_plan_goes_takes_it_apart(exact: bool) -> None:
+    """Tip and bump are alike on both sides: back over it takes what the way across took."""
+    directions = {"from_deg": 45, "to_deg": 135, "steps": 2}
+    mating = _mated(DOWN, ACROSS, {"back": True}, UP, exact=exact, directions=directions)
+    diode = mating.diode
+    assert diode is not None
+    assert diode.way_back
+    assert (diode.way_back.legs, diode.way_back.apart, diode.way_back.cause) == ((3, 4), True, "apart")
+    assert diode.way_back.force == pytest.approx(mating.legs[1].force.peak, rel=1e-9)
+    # No straight pull takes it apart, and yet it comes apart.
+    assert (diode.kind, diode.total) == ("kinematic", False)
+    assert (
+        "as leg 2 leaves it: no, legs 3 and 4, its own way back, take it apart with at most" in mating.words
+    )
+    assert "against straight pulls yes, even without friction" in mating.words
+    assert not any("the legs backwards" in line for line in mating.scope.left_out)
+
+
+@pytest.mark.parametrize(
+    ("up", "ask", "legs", "apart"),
+    [
+        ("9/2", {}, (3, 4), True),
+        ("4499/1000", {}, (3, 4), False),
+        (1, {"apart": 2}, (3, 4), True),
+        ("999/1000", {"apart": 2}, (3, 4), False),
+        (1, {"goal": {"outline": [[-1, -7], [1, -7], [1, 0], [-1, 0]]}}, (3, 4), True),
+        ("999/1000", {"goal": {"outline": [[-1, -7], [1, -7], [1, 0], [-1, 0]]}}, (3, 4), False),
+        (1, {"goal": {"outline": [[-1, -9], [1, -9], [1, -8], [-1, -8]]}}, (3,), True),
+    ],
+)
+def test_the_way_back_is_asked_for_what_counts_as_apart(
+    up: Any, ask: dict[str, Any], legs: tuple[int, ...], apart: bool
+) -> None:
+    mating = _mated(DOWN, ACROSS, {"back": True}, {"velocity": [0, 2], "for": up}, **ask)
+    diode = mating.diode
+    assert diode is not None
+    assert diode.way_back
+    assert (diode.way_back.legs, diode.way_back.apart) == (legs, apart)
+    assert ("its own way back" in mating.words) is apart
+    # What goes back a part of the way leaves the rest to be asked.
+    assert any("write the whole way back" in line for line in mating.scope.left_out) is not apart
+
+
+@pytest.mark.parametrize(("most", "held"), [(39, True), (40, False)])
+def test_a_way_back_that_is_held_is_said_to_be(most: int, held: bool) -> None:
+    """Back over the bump the tip is bent by acos(1 / 1.3), 39.7 degrees: a limit below that stops it."""
+    made = _bayonet(DOWN, ACROSS, {"back": True}, UP)
+    mating = detent.mate(made.with_("joints.hinge.limits", {"min_deg": -60, "max_deg": most}))
+    diode = mating.diode
+    assert diode is not None
+    assert diode.way_back
+    assert (diode.way_back.apart, diode.way_back.cause) == (not held, "limit" if held else "apart")
+    assert ("on leg 3, its own way back, it comes to a limit" in mating.words) is held

@@ -5,7 +5,8 @@ back against the first, begins the way out. By default it is *in* when nothing o
 root back out: every pawl has touched something on the way, and at the end each is at rest, or past
 the top, where but for friction its spring draws the root on, or less bent than at a top that it has
 passed, as a snap fit that stays preloaded or a ratchet on its next tooth: its spring would push the
-root back no further than to that top. A root that is itself blocked is as far in as it goes: there a
+root back no further than to that top. A pawl that legs lead off again, down the contact that bent it, is
+past nothing. A root that is itself blocked is as far in as it goes: there a
 pawl may also lie at a constant angle, and pawls that have touched nothing do not count. A depth that
 the document gives counts instead: in is then a travel along the first leg of at least so much,
 whatever stops it there.
@@ -14,6 +15,7 @@ whatever stops it there.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
@@ -25,6 +27,7 @@ from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction,
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
+from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
 from detent.record.mating import Insertion, InsertionAnswer, PawlEnd, PawlStanding
@@ -35,8 +38,8 @@ TOUCHES = 1e-9
 HIGHER = 1e-9
 GOAL = (
     "every pawl has touched something and is at rest, or past the top, where but for friction its spring "
-    "draws the root on, or less bent than at a top that it has passed; of a blocked root also at a constant "
-    "angle"
+    "draws the root on, or less bent than at a top that it has passed, and has not come back down the way it "
+    "was bent; of a blocked root also at a constant angle"
 )
 
 
@@ -46,8 +49,10 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
     if not legs:
         return None
     fastener, leg = evidence.fastener, legs[-1]
+    ways = _straight_ways(legs)
     pawls = tuple(
-        _pawl_end(pawl, [each.pawl_runs[k] for each in legs]) for k, pawl in enumerate(fastener.pawls)
+        _pawl_end(pawl, [[leg.pawl_runs[k] for leg in way] for way in ways])
+        for k, pawl in enumerate(fastener.pawls)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
     bent = [each for each in crossings(fastener, legs, TouchingPairs(evidence.mechanism)) if not each.drawn]
@@ -95,14 +100,22 @@ def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
     """
     legs, asked = evidence.plan.legs, len(evidence.fastener.legs)
     inserting = len(insertion_legs(evidence))
+    judged = inserting + len(legs_backwards(evidence))
+    unrun = inserting == len(legs) and not (legs and legs[-1].cause in STUCK)
+    return tuple(range(judged + 1, asked + 1)) if judged < len(legs) or unrun else ()
+
+
+def legs_backwards(evidence: FastenerRun) -> tuple[LegRun, ...]:
+    """The legs after the insertion that go back on it, the last of its legs first."""
+    legs = evidence.plan.legs
+    inserting = len(insertion_legs(evidence))
     retraced = inserting - 1
     for k in range(inserting, len(legs)):
         if k > inserting and retraced > 0 and _straight_back(legs[k], legs[retraced - 1]):
             retraced -= 1
         elif not _straight_back(legs[k], legs[retraced]):
-            return tuple(range(k + 1, asked + 1))
-    unrun = inserting == len(legs) and not (legs and legs[-1].cause in STUCK)
-    return tuple(range(len(legs) + 1, asked + 1)) if unrun else ()
+            return legs[inserting:k]
+    return legs[inserting:]
 
 
 def _against(leg: LegRun, other: LegRun) -> bool:
@@ -114,8 +127,68 @@ def _straight_back(leg: LegRun, other: LegRun) -> bool:
     return ratio is not None and bool(ratio < 0)
 
 
-def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
+def _straight_ways(legs: tuple[LegRun, ...]) -> list[list[LegRun]]:
+    """Legs that go on in one direction are one way."""
+    ways: list[list[LegRun]] = []
+    for leg in legs:
+        ratio = parallel_ratio(leg.line.velocity, ways[-1][-1].line.velocity) if ways else None
+        if ratio is not None and ratio > 0:
+            ways[-1].append(leg)
+        else:
+            ways.append([leg])
+    return ways
+
+
+def top_on_the_way(pawl_runs: list[PawlRun]) -> SlicePoint | None:
+    """Where a pawl that has been bent further on a straight way begins to fall back; None if it does not."""
+    places: list[SlicePoint] = []
+    for pawl_run in pawl_runs:
+        assert pawl_run.end is not None
+        places += [place for stretch in pawl_run.stretches for place in (stretch.begin, stretch.end)]
+        places.append(pawl_run.end)
+    rose = False
+    for before, after in pairwise(places):
+        rise = abs(after.angle()) - abs(before.angle())
+        if rose and rise < -HIGHER:
+            return before
+        rose = rose or rise > HIGHER
+    return None
+
+
+def _over_a_top(ways: list[list[PawlRun]]) -> bool:
+    """Whether a pawl that was bent has gone over something.
+
+    On a straight way it is bent less again only behind a top. Where the way turns, it may also come down by
+    the contacts that bent it or held it so, led off them again: then it has passed nothing.
+    """
+    if any(top_on_the_way(way) is not None for way in ways):
+        return True
+    pawl_runs = [pawl_run for way in ways for pawl_run in way]
+    if any(_snaps_back(pawl_run) for pawl_run in pawl_runs):
+        return True
+    bent_by: set[str] = set()
+    for stretch in (each for pawl_run in pawl_runs for each in pawl_run.stretches):
+        rising = stretch.arc.heading * stretch.arc.side
+        if rising >= 0:
+            bent_by.update(stretch.arc.names)
+        elif rising < 0 and not bent_by.issuperset(stretch.arc.names):
+            return True
+    return False
+
+
+def _snaps_back(pawl_run: PawlRun) -> bool:
+    """Whether its angle drops where one stretch ends."""
+    assert pawl_run.end is not None
+    ends = [stretch.end for stretch in pawl_run.stretches]
+    begins = [*(stretch.begin for stretch in pawl_run.stretches[1:]), pawl_run.end]
+    return any(
+        abs(a.angle()) > abs(b.angle()) + HIGHER for a, b in zip(ends, begins[: len(ends)], strict=True)
+    )
+
+
+def _pawl_end(pawl: Pawl, ways: list[list[PawlRun]]) -> PawlEnd:
     """How a pawl stands where the last of some legs ended, and what it touched on all of them."""
+    pawl_runs = [pawl_run for way in ways for pawl_run in way]
     pawl_run = pawl_runs[-1]
     end = pawl_run.end
     assert end is not None
@@ -139,18 +212,26 @@ def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
         angle=pawl.sense * angle,
         largest_angle=pawl.sense * largest,
         touched=past,
+        over_a_top=_over_a_top(ways),
     )
 
 
 def climbing_at_the_end(fastener: Fastener, run: LegRun) -> tuple[str, ...]:
     """Pawls that a run leaves on the way up to a top that they have not passed."""
-    ends = (_pawl_end(pawl, [each]) for pawl, each in zip(fastener.pawls, run.pawl_runs, strict=True))
+    ends = (_pawl_end(pawl, [[each]]) for pawl, each in zip(fastener.pawls, run.pawl_runs, strict=True))
     return tuple(pawl.part for pawl in ends if pawl.standing == "climbing" and not _bent_again(pawl))
 
 
 def _bent_again(pawl: PawlEnd) -> bool:
     """Whether it stands on a ramp or a flat behind a top at which it was bent more."""
-    return pawl.standing in ("climbing", "level") and abs(pawl.largest_angle) > abs(pawl.angle) + HIGHER
+    less = abs(pawl.largest_angle) > abs(pawl.angle) + HIGHER
+    return pawl.standing in ("climbing", "level") and pawl.over_a_top and less
+
+
+def _led_off(pawl: PawlEnd) -> bool:
+    """Whether it has come down the way it was bent, or is about to, past nothing."""
+    bent = abs(pawl.largest_angle) > HIGHER
+    return pawl.standing in ("at_rest", "falling") and bent and not pawl.over_a_top
 
 
 def _other(contact: str, part: str) -> str:
@@ -181,6 +262,10 @@ def _answer(
             return "no", f"{fastener.root} itself is blocked while {_bent(climbing)}"
         rest = "; ".join(_standings(pawls))
         return "yes", f"as far as it goes: {fastener.root} itself is blocked; {rest}"
+    off = [pawl for pawl in pawls if _led_off(pawl)]
+    if off and not blocked:
+        others = _standings([pawl for pawl in pawls if pawl not in off and pawl.standing != "untouched"])
+        return "not yet", "; ".join([_came_off(pawl) for pawl in off] + others)
     if bent:
         where = "ramp" if bent[0].standing == "climbing" else "flat"
         return "not yet", f"the push ends on the {where}: {_bent(bent)}"
@@ -261,6 +346,8 @@ def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:
 def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
     """How the pawls stand, those that stand alike together."""
     sentences = []
+    sentences += [_came_off(pawl) for pawl in pawls if _led_off(pawl)]
+    pawls = [pawl for pawl in pawls if not _led_off(pawl)]
     at_rest = [pawl for pawl in pawls if pawl.standing == "at_rest"]
     if at_rest:
         past = listed(list(dict.fromkeys(name for pawl in at_rest for name in pawl.touched)))
@@ -282,6 +369,15 @@ def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
         where = "the next ramp" if pawl.standing == "climbing" else "the flat behind it"
         sentences.append(f"{pawl.part} is past a top of {top} and on {where}, bent {angle}")
     return sentences
+
+
+def _came_off(pawl: PawlEnd) -> str:
+    """Of a pawl that legs led off again what bent it."""
+    top, touched = f"{math.degrees(pawl.largest_angle):.3g}°", listed(list(pawl.touched))
+    comes, now = "has come", "back at rest"
+    if pawl.standing == "falling":
+        comes, now = "is coming", f"still bent {math.degrees(pawl.angle):.3g}°"
+    return f"{pawl.part}, bent {top} by {touched}, {comes} off again the same way, past nothing, {now}"
 
 
 def _bent(pawls: list[PawlEnd]) -> str:

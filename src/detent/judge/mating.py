@@ -10,21 +10,22 @@ from the assembled state enters the goal before a jam, a stick or a collision.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
-from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
-from detent.geometry.vector import dot
+from detent.judge.apart import Apart, counts_as_apart, way_back
+from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.judge.tops import first_top, gives_way
+from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -44,7 +45,7 @@ from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.numeric.polynomial.algebraic import Real, real, square_root
+from detent.numeric.polynomial.algebraic import Real, real
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
 from detent.record.mating import CROSSES, IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
@@ -57,7 +58,6 @@ OPEN = (
     "each pawl by itself"
 )
 NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight pulls from where it ends do"
-DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the {}'s velocity"
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
@@ -113,7 +113,7 @@ def mating_of(run: Run) -> Mating:
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
         insertion=inserted,
-        scope=mating_scope(evidence, None if diode is None else pulls),
+        scope=mating_scope(evidence, diode, pulls),
         legs=stories,
         diode=diode,
         method=evidence.name,
@@ -139,45 +139,6 @@ def _refuse_unanswered(ask: AskMate) -> None:
         raise ModelError.at("ask.mate.goal.outline", *wrong)
 
 
-@dataclass(frozen=True)
-class _Goal:
-    """Where the root counts as apart."""
-
-    words: str
-    legs: tuple[LegRun, ...]  # that bring it in; the last ends in the assembled state
-    pairs: TouchingPairs
-    travel: Any = None
-    outline: Any = None
-    asked: str = ""  # what the document gives, in words
-
-    @property
-    def insertion(self) -> tuple[Any, Any]:
-        """The velocity of the first leg."""
-        return self.legs[0].line.velocity
-
-    @property
-    def place(self) -> tuple[Any, Any] | None:
-        """The root's shift in the assembled state; None where that is an irrational place."""
-        last = self.legs[-1]
-        t, shift, v = last.end.rational, last.line.shift, last.line.velocity
-        return None if t is None else (shift[0] + v[0] * t, shift[1] + v[1] * t)
-
-    def reached(self, direction: tuple[Any, Any]) -> Real | None:
-        """The time at which a straight run enters the goal; None when it leads away."""
-        v = self.insertion
-        if self.outline is not None:
-            assert self.place is not None
-            return _entering(self.outline, self.place, direction)
-        towards = -dot(direction, v)
-        if towards <= 0:
-            return None
-        if self.travel is not None:
-            return square_root(self.travel * self.travel * dot(v, v) / (towards * towards))
-        last = self.legs[-1]
-        inserted = real(dot(last.line.shift, v)) + last.end * real(dot(last.line.velocity, v))
-        return inserted * real(1 / towards)
-
-
 def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[LegRun, ...]]:
     """What a straight pull back against the first leg does, and pulls in the directions asked for.
 
@@ -185,7 +146,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     """
     runs, machine, legs = evidence.runs, evidence.fastener, insertion_legs(evidence)
     v = legs[0].line.velocity
-    goal = _goal(ask, legs, machine.units.length, TouchingPairs(evidence.mechanism))
+    goal = counts_as_apart(ask, legs, machine.units.length, TouchingPairs(evidence.mechanism))
     back = (-v[0], -v[1])
     on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
     if goal.place is None and (goal.outline is not None or not on_last_line):
@@ -194,6 +155,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
+        further, far_run = _further_out(runs, machine, reverse, run, goal)
     family = _directions(ask.directions) if goal.place is not None else {}
     tried = []
     with doing("directions out"):
@@ -207,20 +169,26 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         force = _ratio(into, reverse.force, ask)
     kind = _kind(reverse, reverse_smooth, force)
     escapes = tuple(escape for escape, _ in tried)
+    retraced = way_back(evidence, goal)
+    taken_apart = [
+        *(escape.apart for escape in (reverse, *escapes)),
+        retraced is not UNSET and retraced.apart,
+    ]
     diode = Diode(
         kind=kind,
         relative=kind in ("kinematic", "friction"),
-        total=not any(escape.apart for escape in (reverse, *escapes))
-        if tried and reverse.cause != IN_GOAL
-        else None,
+        total=not any(taken_apart) if tried and reverse.cause != IN_GOAL else None,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
         directions=escapes,
         force=UNSET if force is None else force,
         asked=goal.asked or UNSET,
+        way_back=retraced,
+        further_out=further,
+        wedged=tuple(wedge.part for wedge in wedges(evidence, legs[-1])) or UNSET,
     )
-    pulls = (run, smooth_run, *(each for _, each in tried))
+    pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
 
 
@@ -254,25 +222,21 @@ def _crosses(escape: Escape) -> bool:
     return escape.cause.endswith(CROSSES.partition("{}")[2])
 
 
-def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str, pairs: TouchingPairs) -> _Goal:
-    if ask.goal is not None:
-        outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
-        words = "the root's displacement inside the given outline"
-        return _Goal(words, legs, pairs, outline=outline, asked="the goal asked for")
-    if ask.apart is not None:
-        far = f"{float(ask.apart):.12g}{unit}"
-        words = f"travelled {far} against the insertion"
-        return _Goal(words, legs, pairs, travel=flint_of(ask.apart), asked=f"the {far} asked for")
-    return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs, pairs)
-
-
 def _escape(
-    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
+    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, what: str
 ) -> tuple[Escape, LegRun | None]:
-    words = (float(direction[0]), float(direction[1]))
     lasts = goal.reached(direction)
     if lasts is None or lasts.sign() <= 0:
+        words = (float(direction[0]), float(direction[1]))
         return Escape(direction=words, apart=False, cause=LEADS_AWAY if lasts is None else IN_GOAL), None
+    return _pull(runs, machine, direction, goal, lasts, what)
+
+
+def _pull(
+    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, lasts: Real, what: str
+) -> tuple[Escape, LegRun]:
+    """A straight run of some time from the assembled state."""
+    words = (float(direction[0]), float(direction[1]))
     refuse_longer(machine, direction, lasts, "ask.mate")
     last, place = goal.legs[-1], goal.place
     if place is not None:
@@ -300,6 +264,23 @@ def _escape(
         climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
     )
     return escape, run
+
+
+def _further_out(
+    runs: DecidedRuns, machine: Fastener, reverse: Escape, run: LegRun | None, goal: Apart
+) -> tuple[Escape | UnsetType, LegRun | None]:
+    """The pull back, on past where the plan begins, where something is in its way there."""
+    if goal.asked or not reverse.apart or run is None:
+        return UNSET, None
+    ahead = way_ahead(machine, run)
+    if ahead is None:
+        return UNSET, None
+    back = run.line.velocity
+    longer = Fraction(ahead / math.hypot(*reverse.direction))
+    lasts = run.end - run.line.start
+    further, far = _pull(runs, machine, back, goal, lasts + real(longer), "the way back, further out")
+    met = touches_after(far, far.line.start + lasts)
+    return (further, far) if met else (UNSET, None)
 
 
 def _ratio(into: Amount, out: Force, ask: AskMate) -> ForceRatio:
@@ -351,21 +332,3 @@ def _direction(angle: Any) -> tuple[Any, Any]:
         return flint_of(Fraction(x)), flint_of(Fraction(y))
     cosine, sine = rotation(rational(angle))
     return flint_of(cosine), flint_of(sine)
-
-
-def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) -> Real | None:
-    """When a ray enters a polygon."""
-    if inside(start, outline):
-        return real(0)
-    times = []
-    for k, (ax, ay) in enumerate(outline):
-        bx, by = outline[(k + 1) % len(outline)]
-        across = direction[0] * (by - ay) - direction[1] * (bx - ax)
-        if across == 0:
-            continue
-        wx, wy = ax - start[0], ay - start[1]
-        t = (wx * (by - ay) - wy * (bx - ax)) / across
-        s = (wx * direction[1] - wy * direction[0]) / across
-        if t > 0 and 0 <= s <= 1:
-            times.append(t)
-    return real(min(times)) if times else None

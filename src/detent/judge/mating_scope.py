@@ -8,6 +8,7 @@ from itertools import combinations, groupby
 from detent.foundation.names import listed
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
+from detent.judge.wedged import wedge_words, wedges
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -15,6 +16,7 @@ from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer import some_would_stick
 from detent.motion.quasistatic.exact.legs import LegRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
+from detent.record.mating import Diode
 from detent.record.scope import Scope
 
 _MATERIAL_KEYS = ("density", "modulus", "secant_modulus", "strain_once", "strain_repeated")
@@ -23,9 +25,9 @@ _CHORD_TURNS = math.radians(15)  # from a chord of an arc to the next, at most; 
 _ARC_CORNERS = 4  # one after the other that turn the same way by less than that: fewer are no arc
 
 
-def mating_scope(evidence: FastenerRun, pulls: tuple[LegRun, ...] | None) -> Scope:
-    """What the answer of `detent mate` holds for; `pulls` are those out of it, None where none were tried."""
-    runs = (*evidence.plan.legs, *(pulls or ()))
+def mating_scope(evidence: FastenerRun, diode: Diode | None, pulls: tuple[LegRun, ...]) -> Scope:
+    """What the answer of `detent mate` holds for; `pulls` are those out of it, on which `diode` rests."""
+    runs = (*evidence.plan.legs, *pulls)
     exact = all(run.exact for run in runs)
     decided = (
         "the order, the instants and the kinds of all events are decided in exact arithmetic"
@@ -36,12 +38,12 @@ def mating_scope(evidence: FastenerRun, pulls: tuple[LegRun, ...] | None) -> Sco
         certainty="proved" if exact else "computed",
         covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
         "with their peaks between events, and poses are computed in floating point",
-        left_out=tuple(_left_out(evidence, pulls is not None)),
-        assumed=tuple(_assumed(evidence, runs)),
+        left_out=tuple(_left_out(evidence, diode)),
+        assumed=tuple(_assumed(evidence, runs) + _wedged(evidence, diode)),
     )
 
 
-def _left_out(evidence: FastenerRun, pulled: bool) -> list[str]:
+def _left_out(evidence: FastenerRun, diode: Diode | None) -> list[str]:
     """By its key, what the document has and the method does not look at."""
     mechanism = evidence.mechanism
     lines = ["inertia: motion is quasi-static; a snap takes no time"]
@@ -52,10 +54,10 @@ def _left_out(evidence: FastenerRun, pulled: bool) -> list[str]:
         lines.append(
             f"{legs}: whether it is in, with what force, and what holds it is asked of {judged} alone"
         )
-    if last > 1 and pulled:
+    if last > 1 and diode is not None and (not diode.way_back or diode.way_back.cause == "done"):
         lines.append(
             "the legs backwards, one after the other: what holds it is asked of straight pulls from the end "
-            f"of leg {last}; write the way back as legs of the plan"
+            f"of leg {last}; write the whole way back as legs of the plan"
         )
     if mechanism.gravity is not None and any(mechanism.gravity):
         lines.append("gravity: parts have no weight")
@@ -141,6 +143,18 @@ def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
             "open too, and where it does carry the force has no bound, and it may hold"
         )
     return lines + _arcs(evidence)
+
+
+def _wedged(evidence: FastenerRun, diode: Diode | None) -> list[str]:
+    """What legs leave wedged, of those that something leads back from."""
+    legs = evidence.plan.legs
+    inserted = len(insertion_legs(evidence)) if diode is not None else None
+    return [
+        f"leg {number}: {wedge_words(wedge)}"
+        for number, leg in enumerate(legs, 1)
+        if number < len(legs) or number == inserted
+        for wedge in wedges(evidence, leg)
+    ]
 
 
 def _arcs(evidence: FastenerRun) -> list[str]:

@@ -8,14 +8,12 @@ holds the fastener in its place is then less than what takes it apart.
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 from msgspec import UNSET, UnsetType
 
-from detent.judge.insertion import HIGHER
+from detent.judge.insertion import top_on_the_way
 from detent.motion.quasistatic.answer.loads import leg_force
 from detent.motion.quasistatic.exact.legs import LegRun
-from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener
 from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.record.amount import Force
@@ -66,19 +64,6 @@ def _tops(machine: Fastener, run: LegRun) -> list[tuple[SlicePoint, str, float]]
     tops = [
         (top, pawl.part, pawl.sense * top.angle())
         for pawl, pawl_run in zip(machine.pawls, run.pawl_runs, strict=True)
-        if (top := _top(pawl_run)) is not None
+        if (top := top_on_the_way([pawl_run])) is not None
     ]
     return sorted(tops, key=lambda each: float(each[0].t))
-
-
-def _top(pawl_run: PawlRun) -> SlicePoint | None:
-    """Where a pawl that has been bent further begins to fall back; None where it does not."""
-    assert pawl_run.end is not None
-    ends = [place for stretch in pawl_run.stretches for place in (stretch.begin, stretch.end)]
-    rose = False
-    for before, after in pairwise([*ends, pawl_run.end]):
-        rise = abs(after.angle()) - abs(before.angle())
-        if rose and rise < -HIGHER:
-            return before
-        rose = rose or rise > HIGHER
-    return None

@@ -132,6 +132,15 @@ class ForceRatio(Value, frozen=True):
     bound: float = 2.0
 
 
+class WayBack(Value, frozen=True):
+    """The plan's own legs backwards, of an insertion in several legs: do they take it apart?"""
+
+    legs: tuple[int, ...]  # numbers; up to the one at whose end it is apart
+    apart: bool
+    cause: str  # of the end of the last of them
+    force: Force  # the largest against the push on them
+
+
 LEADS_AWAY = "leads away from the goal"
 IN_GOAL = "lies in the goal as assembled"
 CROSSES = "bends {} into each other, which is not followed"  # filled with the names of pawls
@@ -142,13 +151,19 @@ class Diode(Value, frozen=True):
 
     kind: str  # none, kinematic, friction, force; undecided where a straight pull back does not meet the goal
     relative: bool
-    total: bool | None  # None where no family of directions was tried
+    # None where no family of directions was tried; False also where the plan's own way back takes it apart.
+    total: bool | None
     goal: str
     reverse: Escape
     reverse_without_friction: Escape
     directions: tuple[Escape, ...] = ()
     force: ForceRatio | UnsetType = UNSET
     asked: str | UnsetType = UNSET  # what the document gives as apart, in words; unset by default
+    way_back: WayBack | UnsetType = UNSET  # `kind` is of straight pulls; this is of the plan's legs
+    # The pull straight back, on past where the plan begins, which counts as apart by default: there where it
+    # meets something further out. `travel` and `force` are of the whole pull.
+    further_out: Escape | UnsetType = UNSET
+    wedged: tuple[str, ...] | UnsetType = UNSET  # parts that friction may hold besides, tight as pushed in
 
 
 InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched", "undecided"]
@@ -169,6 +184,7 @@ class PawlEnd(Value, frozen=True):
     angle: float  # from rest, in the joint's sense [rad]
     largest_angle: float  # the one farthest from rest in the whole insertion [rad]
     touched: tuple[str, ...]  # parts
+    over_a_top: bool  # False of one that was not bent, or came down again by the contacts that bent it
 
 
 class Insertion(Value, frozen=True):

@@ -6,59 +6,33 @@ import math
 from itertools import groupby, pairwise
 from typing import Any
 
-from msgspec import UNSET
-
+from detent.draw.words.pulls import (
+    DIGITS,
+    ENDS,
+    MatingUnits,
+    directions_tried,
+    force_words,
+    further_out,
+    over_a_top,
+    pulled,
+    still_climbing,
+    with_the_way_back,
+)
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
-from detent.foundation.units import outward, unit_names
+from detent.foundation.units import outward
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, LegStory, Mating, PassedTop
+from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
 
-DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
 # land and return, each a straight edge, has fewer.
 ARC = 8
-# How a pull ends that does not take it apart.
-_ENDS = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
-
-
-class _Units:
-    """Numbers with their units; bare where the document has a set of its own."""
-
-    def __init__(self, mating: Mating) -> None:
-        names = unit_names(mating.units)
-        ends = [leg.end for leg in mating.legs]
-        self.time_places = _places([end.time for end in ends], 6)
-        self.travel_places = _places([end.travel or 0.0 for end in ends], 4)
-        self.length, self.time, self.force = (
-            name.strip() for name in (names.length, names.time, names.force)
-        )
-
-    def at(self, amount: Amount, travel: float | None = None) -> str:
-        """A force with its unit and where it acts."""
-        value = "without bound" if amount.unbounded else self.said(float(amount), self.force)
-        return value if amount.time is None else f"{value}, at {self.where(amount.time, travel)}"
-
-    def where(self, time: float, travel: float | None) -> str:
-        """A time, and the travel then."""
-        words = self.said(time, self.time, "time ")
-        return words if travel is None else f"{self.said(travel, self.length, 'travel ')} ({words})"
-
-    @staticmethod
-    def said(value: float, unit: str, otherwise: str = "") -> str:
-        return f"{value:.6g} {unit}" if unit else f"{otherwise}{value:.6g}"
-
-
-def _places(values: list[float], least: int) -> int:
-    """Decimals of a column: at least so many, and six digits of its largest value."""
-    largest = max(map(abs, values), default=0.0)
-    return least if largest == 0.0 else max(least, 5 - math.floor(math.log10(largest)))
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
     """The report for a person."""
-    units = _Units(mating)
+    units = MatingUnits(mating)
     lines = [title, *_verdict(mating, units)]
     for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {units.said(leg.start, units.time)}")
@@ -79,7 +53,7 @@ def _scope(mating: Mating) -> list[str]:
     return [*lines, *(f"  assumed: {each}" for each in scope.assumed)]
 
 
-def _verdict(mating: Mating, units: _Units) -> list[str]:
+def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
     """The designer's three questions first: does it go in, with what force, does it hold?"""
     if mating.insertion is None or not mating.legs:
         return []
@@ -109,7 +83,7 @@ def holds_words(mating: Mating) -> str:
     return diode_words(mating) if mating.diode is not None and inside else ""
 
 
-def _at_most(leg: LegStory, units: _Units) -> str:
+def _at_most(leg: LegStory, units: MatingUnits) -> str:
     """The peak force of a leg, as the bound that it is; less than nothing draws it on all the way."""
     peak = leg.force.peak
     travel = _travel(leg, peak.time)
@@ -130,7 +104,7 @@ def _travel(leg: LegStory, time: float | None) -> float | None:
     return travel[0] + (travel[-1] - travel[0]) * (time - times[0]) / (times[-1] - times[0])
 
 
-def _events(leg: LegStory, units: _Units, certificates: bool) -> list[str]:
+def _events(leg: LegStory, units: MatingUnits, certificates: bool) -> list[str]:
     """A line for each event; those along an arc that is drawn as chords are one."""
     lines: list[str] = []
     for arc, run in groupby(_marked(leg.events), key=lambda entry: entry[1]):
@@ -197,12 +171,12 @@ def _beside(event: Event) -> tuple[Any, ...] | None:
     return (event.joint, before) if before == after else None
 
 
-def _when(time: float, travel: float | None, units: _Units) -> str:
+def _when(time: float, travel: float | None, units: MatingUnits) -> str:
     far = "" if travel is None else f"  {travel:z10.{units.travel_places}f} {units.length}".rstrip()
     return f"  {time:12.{units.time_places}f} {units.time}".rstrip() + far
 
 
-def _header(leg: LegStory, units: _Units) -> str:
+def _header(leg: LegStory, units: MatingUnits) -> str:
     """Over the columns of a leg's events."""
     when = f"  {'time':>12}{_blank(units.time)}"
     far = "" if leg.end.travel is None else f"  {'travel':>10}{_blank(units.length)}"
@@ -217,7 +191,7 @@ def _degrees(angle: float | None) -> str:
     return f"{math.degrees(angle or 0.0):+z.5f}°"
 
 
-def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
+def _event_lines(event: Event, units: MatingUnits, certificates: bool) -> list[str]:
     angle = _degrees(event.coordinate)
     if event.coordinate_after is not None:
         angle += f" to {_degrees(event.coordinate_after)}"
@@ -253,37 +227,41 @@ def diode_words(mating: Mating) -> str:
     """Whether it holds, against what, and what was tried."""
     diode = mating.diode
     assert diode is not None
-    units = _Units(mating)
+    units = MatingUnits(mating)
     last = 1 if mating.insertion is None else mating.insertion.last_leg
     back, comes_out = "straight back", "comes out"
     if last > 1:
         back, comes_out = "back against leg 1", "comes out against leg 1"
     if diode.asked:
         comes_out += f" as far as {diode.asked},"
+    elif diode.further_out:
+        comes_out += " as far as where it began,"
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
-        way_out = f"{comes_out} with {_force(out, units)}"
+        way_out = f"{comes_out} with {force_words(out, units)}"
         if out < 0:
-            least = _force(outward(-out, -1, digits=DIGITS), units)
+            least = force_words(outward(-out, -1, digits=DIGITS), units)
             way_out = f"{comes_out} by itself, the springs push it with at least {least}"
-        way_in = f"in {_force(into, units)}" if into >= 0 else "the springs draw it in"
+        way_in = f"in {force_words(into, units)}" if into >= 0 else "the springs draw it in"
         forces = f"{way_out} ({way_in})"
         if diode.reverse.top:
-            forces = f"pulled {back} it {_over_a_top(diode.reverse.top, units)}, and {forces}"
+            forces = f"pulled {back} it {over_a_top(diode.reverse.top, units)}, and {forces}"
         text = f"no, {forces}"
         if diode.kind == "force":
             weak = diode.reverse.top and diode.reverse.top.force < diode.force.bound * into
             text = f"by force only{', but not in place' if weak else ''}: {forces}"
             text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
-        text += _still_climbing(diode.reverse)
+        if diode.wedged:
+            text += f"; {listed(list(diode.wedged))}, wedged, may be held by friction besides, with any force"
+        text += still_climbing(diode.reverse) + further_out(diode, units)
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
     elif diode.kind == "undecided":
         if diode.reverse.cause == IN_GOAL:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
-        if diode.reverse.cause in _ENDS:  # it holds, and what it does without friction is open
-            pulled, other = _pulled(diode.reverse, units), diode.reverse_without_friction.cause
-            text = f"yes, whether by friction is open: pulled {back} it {pulled}; without friction it {other}"
+        if diode.reverse.cause in ENDS:  # it holds, and what it does without friction is open
+            way, other = pulled(diode.reverse, units), diode.reverse_without_friction.cause
+            text = f"yes, whether by friction is open: pulled {back} it {way}; without friction it {other}"
         else:
             remedy = "; draw the goal on its way out" if diode.reverse.cause == LEADS_AWAY else ""
             text = f"not answered: pulled {back} it {diode.reverse.cause}{remedy}"
@@ -293,80 +271,13 @@ def diode_words(mating: Mating) -> str:
         if diode.reverse.top:
             why += ", but not in place"
         elif diode.kind == "kinematic" and smooth.top:
-            why = f"in place by friction alone (without it: {_pulled(smooth, units)})"
-        text = f"yes, {why}: pulled {back} it {_pulled(diode.reverse, units)}"
+            why = f"in place by friction alone (without it: {pulled(smooth, units)})"
+        text = f"yes, {why}: pulled {back} it {pulled(diode.reverse, units)}"
     if diode.directions:
-        text += f"; {_tried(diode, units)}"
+        text += f"; {directions_tried(diode, units)}"
     else:
         text += "; no other direction was tried"
+    if diode.way_back:
+        text = with_the_way_back(text, diode.way_back, units)
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
-
-
-def _tried(diode: Diode, units: _Units) -> str:
-    """How many of the directions tried take it apart, with what force: the verdict is of the pull back."""
-    free = [escape for escape in diode.directions if escape.apart]
-    away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
-    opened = sum(not escape.apart and escape.cause not in (LEADS_AWAY, *_ENDS) for escape in diode.directions)
-    text = f"{len(free)} of {len(diode.directions)} directions tried take it apart"
-    forces = sorted((float(each.force), _angle(each)) for each in free if each.force is not UNSET)
-    if forces:
-        (least, easiest), (most, hardest) = forces[0], forces[-1]
-        text += f", {_taken(least, units)}"
-        if _force(least, units) != _force(most, units) and most >= 0:
-            text += f" ({_towards(easiest)}) to {_force(most, units)} ({_towards(hardest)})"
-    if diode.kind == "force" and diode.force:
-        enough = diode.force.bound * diode.force.insertion
-        less = sum(force < enough for force, _ in forces)
-        text += f", {less} of them with less than {diode.force.bound:g} times the force in" if less else ""
-    sooner = sum(escape.top is not UNSET for escape in free)
-    text += f", {sooner} of them over a first top that takes less force" if sooner else ""
-    climbing = [escape for escape in free if escape.climbing]
-    if climbing:
-        names = list(dict.fromkeys(name for escape in climbing for name in escape.climbing or ()))
-        climbs = f"{listed(names)} still {'climbs' if len(names) == 1 else 'climb'} there"
-        text += f", in {len(climbing)} of them {climbs}, and further out it may take a larger force"
-    text += f"; of {opened} it is open, as pawls bend into each other" if opened else ""
-    return text + (f"; {away} lead{'s' * (away == 1)} away from the goal" if away else "")
-
-
-def _taken(force: float, units: _Units) -> str:
-    return "by itself" if force < 0 else f"with {_force(force, units)}"
-
-
-def _angle(escape: Escape) -> float:
-    """[rad] as asked for: 270° is not told as -90°."""
-    return math.atan2(*escape.direction[::-1]) if escape.angle is UNSET else escape.angle
-
-
-def _towards(angle: float) -> str:
-    return f"towards {math.degrees(angle):.6g}°"
-
-
-def _still_climbing(escape: Escape) -> str:
-    """Of what counts as apart before a top is passed: it is not out, and the force is not the largest."""
-    if not escape.climbing:
-        return ""
-    names, one = listed(list(escape.climbing)), len(escape.climbing) == 1
-    climb = f"{names} {'climbs' if one else 'climb'} there and {'has' if one else 'have'}"
-    top, springs = ("its top", "its spring draws") if one else ("their tops", "their springs draw")
-    return (
-        f"; {climb} not passed {top}: but for friction {springs} it back in, "
-        "and further out it may take a larger force"
-    )
-
-
-def _pulled(escape: Escape, units: _Units) -> str:
-    """Where a pull that does not take it apart ends, and what it goes over before."""
-    travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
-    held = f"{_ENDS.get(escape.cause, escape.cause)} after {travel}"
-    return f"{_over_a_top(escape.top, units)}, and {held}" if escape.top else held
-
-
-def _over_a_top(top: PassedTop, units: _Units) -> str:
-    force = f"with {_force(top.force, units)}" if top.force > 0 else "by itself"
-    return f"takes {top.part} over a top of {math.degrees(top.angle):.3g}° {force}"
-
-
-def _force(value: float, units: _Units) -> str:
-    return "a force without bound" if math.isinf(value) else units.said(value, units.force)
