@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from detent.foundation import UnsupportedError
+from detent.judge import explain
 from detent.kinematics import make_plan
 from detent.kinematics.equations import close, drawn_poses, rows_of
 from detent.kinematics.paths import assemblies, drive_path_of
@@ -238,3 +240,30 @@ def test_assemblies_beyond_the_limits_of_joints_are_counted(more_deg, within):
     assert (len(motion.assemblies), motion.assemblies_beyond) == (within, 2 - within)
     said = next(line for line in motion.words.splitlines() if "assemblies" in line)
     assert ("1 more closes with a joint beyond its limits" in said) == (within == 1)
+
+
+def planet(*drives: str):
+    """A wheel on an arm, geared to a sun on the arm's own axis: two freedoms."""
+    builder = Builder(units="1").part("ground", fixed=True, markers={"O": [0, 0]})
+    builder = builder.part("arm", markers={"O": [0, 0], "P": [3, 0]}).part("sun", markers={"O": [0, 0]})
+    builder = builder.part("wheel", markers={"P": [3, 0], "T": [4, 0]})
+    builder = builder.joint("arm", "revolute", "ground.O", "arm.O").joint(
+        "sun", "revolute", "ground.O", "sun.O"
+    )
+    builder = builder.joint("pin", "revolute", "arm.P", "wheel.P")
+    builder = builder.joint("mesh", "gear", "sun", "wheel", ratio=-2)
+    for name in drives:
+        builder = builder.drive(name, joint=name, from_deg=0, to_deg=60, steps=2)
+    return builder.build()
+
+
+def test_assemblies_are_refused_for_free_motion_only_where_there_is_some():
+    driven, loose = planet("arm", "sun"), planet("arm")
+    assert explain(driven).mobility.actual == len(driven.drives) == len(loose.drives) + 1
+    assert move(driven).stop == "done"
+    with pytest.raises(UnsupportedError, match=r"free motion.*drive as many"):
+        asked(loose)
+    with pytest.raises(UnsupportedError, match=r"geared to what moves \(mesh\)") as refused:
+        asked(driven)
+    assert "free" not in str(refused.value)
+    assert "degrees of freedom" not in str(refused.value)

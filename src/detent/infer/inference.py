@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from detent.foundation.names import listed
 from detent.infer import axial
+from detent.infer.fixed_axes import fixed_axes
 from detent.infer.found import Dropped, Inference, InferredPair, OpenQuestion
 from detent.infer.gears import GearPair, gear_pairs
 from detent.infer.interactions import interactions
@@ -32,11 +33,6 @@ def infer(mechanism: Mechanism) -> Inference:
     resolved = with_found(mechanism, joints)
     touching, unbounded = interactions(machine, joints)
     mobility, coordinates = state_variables(resolved)
-    elementary = tuple(
-        part
-        for part, table in mechanism.parts.items()
-        if not table.fixed and any(_fixed_axis(mechanism, j, part) for j in joints)
-    )
     return Inference(
         joints=tuple(joints),
         dropped=tuple(dropped),
@@ -44,7 +40,7 @@ def infer(mechanism: Mechanism) -> Inference:
         interactions=tuple(touching),
         unbounded=tuple(unbounded),
         subsystems=tuple(graph.groups(resolved)),
-        elementary=elementary,
+        elementary=fixed_axes(machine, joints),
         coordinates=coordinates,
         mobility=mobility,
         clearance=clearance_of(mechanism),
@@ -324,9 +320,3 @@ def _loose(machine: MachineSolids, joints: list[InferredPair]) -> list[OpenQuest
         for name, part in mechanism.parts.items()
         if not part.fixed and name in machine.parts and name not in joined | driven and not mechanism.contacts
     ]
-
-
-def _fixed_axis(mechanism: Mechanism, joint: InferredPair, part: str) -> bool:
-    other = joint.parts[0] if joint.parts[1] == part else joint.parts[1]
-    kind = joint.acts_as or joint.type
-    return part in joint.parts and mechanism.parts[other].fixed and kind in ("revolute", "prismatic")

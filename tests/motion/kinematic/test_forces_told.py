@@ -107,3 +107,33 @@ def test_inertia_alone_of_a_part_on_no_fixed_pin_is_named_and_not_counted():
     assert any("rocker balanced about the pin" in word for word in other.scope.assumed)
     with pytest.raises(detent.ModelError, match=r"parts\.coupler\.mass: is missing: `inertia` alone"):
         detent.run(given.with_("parts.crank.inertia", 0.01), until=0.1)
+
+
+@pytest.mark.parametrize("mass", [None, 0.8])
+def test_gravity_that_finds_no_mass_is_named(mass: float | None):
+    """An arm of 200 mm with 5 N at its tip: its torque is of the tip, and of its weight, if any."""
+    arm: dict[str, Any] = {"markers": {"A": [0, 0], "B": [200, 0]}}
+    arm |= {} if mass is None else {"mass": mass, "center": [100, 0]}
+    document = {
+        "units": "mm",
+        "gravity": [0, -9.81],
+        "parts": {"frame": {"fixed": True, "markers": {"A": [0, 0]}}, "arm": arm},
+        "joints": {"A": {"type": "revolute", "between": ["frame.A", "arm.A"]}},
+        "drives": {"turn": {"joint": "A", "from_deg": 0, "to_deg": 60, "steps": 6}},
+        "ask": {"move": {"loads": {"arm.B": [0, -5]}}},
+    }
+    motion = detent.move(detent.from_dict(document))
+    assert motion.force_peaks["drive turn"]["most"] == pytest.approx(5 * 0.2 + (mass or 0.0) * 9.81 * 0.1)
+    named = [entry for entry in motion.scope.left_out if entry.startswith("gravity")]
+    assert named == ([] if mass else ["gravity (the document gives no moving part a mass)"])
+    still = detent.from_dict(document | {"gravity": [0, 0]})
+    assert not [entry for entry in detent.move(still).scope.left_out if entry.startswith("gravity")]
+
+
+@pytest.mark.parametrize("speed", [False, True])
+def test_parts_without_mass_are_named_where_speed_asks_for_their_inertia(speed: bool):
+    drive = {"joint": "A", "from_deg": 0, "to_deg": 60, "steps": 6} | ({"speed_deg": 90} if speed else {})
+    machine = linkage(LINKS, drives={"d": drive}).with_("ask.move.loads", {"out.F": [1, 0]})
+    assumed = detent.move(machine).scope.assumed
+    names = "crank, coupler, rocker, link and out"
+    assert (f"{names} without mass: the document gives none" in assumed) == speed

@@ -111,7 +111,8 @@ def _found_lines(judged: Explained) -> list[str]:
         )
     if record.elementary and len(record.elementary) != len(record.subsystems):
         lines.append(
-            f"  elementary {len(record.elementary)}: {few(record.elementary)}, each with its own fixed axis"
+            f"  elementary {len(record.elementary)}: {few(record.elementary)}, "
+            "each with an axis fixed in the frame"
         )
     if record.state_variables:
         names = few(

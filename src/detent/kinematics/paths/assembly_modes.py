@@ -20,15 +20,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import few
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import input_table
 from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.tables import BLOCK, CUT, Ints, Plan
+from detent.kinematics.proofs.prove import has_freedoms
 from detent.numeric.roots import bisect
 
 SAMPLES = 360  # of a cut's angle over a full rotation
 REFINEMENTS = 80
 MOST = 4096  # assemblies that are listed
+MOST_NAMED = 8  # gears in one sentence
 SAME = 1e-9  # [of the size] two assemblies nearer than this are one
 
 
@@ -43,12 +46,9 @@ class Assembly:
 
 
 def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
-    """All of them, for a plan with every root; UnsupportedError where links have free motion left."""
+    """All of them, for a plan with every root; UnsupportedError where links move freely, or form a block."""
     if np.any(plan.segments[:, 0] == BLOCK):
-        raise UnsupportedError(
-            "some links keep free motion, or form a block that no single cut opens",
-            "drive as many coordinates as `detent explain` counts degrees of freedom",
-        )
+        raise _unsought(plan)
     table = input_table(plan)
     table[0, : len(plan.inputs)] = inputs
     modes: list[Assembly] = []
@@ -65,6 +65,24 @@ def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
             if len(modes) >= MOST:
                 break
     return modes
+
+
+def _unsought(plan: Plan) -> UnsupportedError:
+    """Why the roots of a block are not sought: they have no end, or it is followed from the drawing."""
+    if has_freedoms(plan):
+        remedy = "drive as many coordinates as `detent explain` counts degrees of freedom"
+        return UnsupportedError("some links keep free motion", remedy)
+    geared = [pair.name for pair in plan.system.pairs if pair.kind == "gear"]
+    if np.any(plan.ratios[:, 0]):
+        problem = (
+            f"wheels geared to what moves ({few(geared, MOST_NAMED)}) are followed from the drawing; "
+            "where else they could stand depends on how often they went round"
+        )
+    else:
+        problem = "some links form a block that no single cut opens, and every root of it is not sought"
+    return UnsupportedError(
+        f"assemblies: {problem}", "ask without them: it moves in the assembly that is drawn"
+    )
 
 
 def _repeated_equations_hold(plan: Plan, values: Floats) -> bool:

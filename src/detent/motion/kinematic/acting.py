@@ -172,6 +172,8 @@ class ActingForces:
         if not self.timed and any(self.system.bodies[i].knows_mass for i in self._moving):
             words.append("inertia (no drive has a speed)")
         pulled = bool(self.mechanism.gravity and any(self.mechanism.gravity))
+        if pulled and self._moving and not any(self.system.bodies[i].knows_mass for i in self._moving):
+            words.append("gravity (the document gives no moving part a mass)")
         for i in self._moving if pulled or self.timed else ():
             body = self.system.bodies[i]
             if pulled and body.knows_mass and i not in self.weighed:
@@ -199,7 +201,7 @@ class ActingForces:
         words = ["joints without friction, rigid parts"]
         if self.mechanism.gravity is None:
             words.append("no gravity: the document gives none")
-        if self.weighed or self.inertial:
+        if self.weighed or self.inertial or self.timed:
             bodies = [self.system.bodies[i] for i in self._moving]
             massless = [body.name for body in bodies if not body.knows_mass]
             if massless:
