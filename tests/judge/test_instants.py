@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import pairwise
 
@@ -80,6 +81,33 @@ def test_moments_of_a_run_follow_each_other_without_repeating_themselves(escapem
     assert moments[-1].shown == pytest.approx(2.5)
     assert any(each["ewheel"][0] == "driving" and each["bwheel"][0] == "driven" for each in told)
     assert all(one.end <= other.begin + 1e-12 for one, other in pairwise(moments))
+
+
+def test_a_ball_that_bounces_is_not_untouched():
+    """It falls 50 mm and keeps nine tenths of its speed: the sum of its flights counts seven blows in 1 s."""
+    ball = {"mass": 0.1, "center": [0, 0], "inertia": 4e-6, "shape": {"circle": 10}, "pose": {"at": [0, 60]}}
+    floor = {"fixed": True, "shape": {"outline": [[-99, -9], [99, -9], [99, 0], [-99, 0]]}}
+    data = {"units": "mm", "gravity": [0, -G], "parts": {"floor": floor, "ball": ball}}
+    running = detent.run(detent.from_dict({**data, "touching": {"restitution": 0.9}}), until=1)
+    first = math.sqrt(2 * 0.05 / G)
+    flights = np.cumsum([first, *(2 * first * 0.9**k for k in range(1, 30))])
+    (moment,) = moments_of(running.run.evidence)
+    assert (moment.begin, moment.end) == (0, 1)
+    assert moment.blows == {("floor", "ball"): int((flights < 1).sum())} == {("floor", "ball"): 7}
+    landed = detent.run(detent.from_dict({**data, "touching": {"restitution": 0}}), until=1)
+    assert [moment.blows for moment in moments_of(landed.run.evidence)] == [{}, {}], (
+        "the blow begins its rest"
+    )
+
+
+def test_stretches_that_are_passed_over_are_counted(escapement):
+    evidence = escapement.run.evidence
+    whole, coarse = moments_of(evidence, brief=0), moments_of(evidence, brief=0.1)
+    assert len(coarse) < len(whole)
+    assert {moment.passed for moment in whole} == {0}
+    assert sum(moment.passed for moment in coarse) >= len(whole) - len(coarse)
+    impacts = [event for event in evidence.events if event.kind == "impact"]
+    assert sum(sum(moment.blows.values()) for moment in coarse) <= len(impacts)
 
 
 def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 
 if TYPE_CHECKING:
     from detent.draw.scene.scene import Arrow
+    from detent.judge.moments import Moment
     from detent.model.document.mechanism import Mechanism
     from detent.record.instant import Instant
     from detent.record.running import Running
@@ -31,12 +33,28 @@ def strip_of(mechanism: Mechanism, running: Running, *, forces: bool) -> bytes:
     told = {}
     for row, moment in enumerate(moments):
         when = f"{moment.begin:.4g} to {moment.end:.4g}{time}"
-        told[row] = [f"{when}: {sentence(moment.instant)}"]
+        told[row] = [f"{when}: {sentence(moment.instant)}", *_beside(moment, time)]
     assert running.stop is not None
     detail = f" ({running.stop.detail})" if running.stop.detail else ""
     told[len(moments) - 1].append(f"shown as the run ends: {running.stop.cause}{detail}")
     arrows = _arrows(mechanism, [moment.instant for moment in moments]) if forces else None
     return strip(mechanism, trajectory, told=told, arrows=arrows)
+
+
+def _beside(moment: Moment, time: str) -> list[str]:
+    """What happens in a moment that its sentence does not tell: blows, and stretches that are passed over."""
+    said = []
+    if moment.blows:
+        each = [
+            f"{count} {'blow' if count == 1 else 'blows'} of {' and '.join(parts)}"
+            for parts, count in moment.blows.items()
+        ]
+        said.append(f"and {listed(each)}")
+    if moment.passed:
+        stretches = "1 stretch" if moment.passed == 1 else f"{moment.passed} stretches"
+        otherwise = f"of less than {moment.brief:.2g}{time}, in which it stands otherwise"
+        said.append(f"not shown: {stretches} {otherwise}")
+    return said
 
 
 def film_of(mechanism: Mechanism, running: Running, kind: str, *, forces: bool) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from detent.foundation.errors import ModelError, Problem
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import joined_parts
 
@@ -11,16 +12,19 @@ def resolved(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = Fals
 
     With `add`, joints are found too in a document of shapes that has none, and for parts that nothing
     joins; not where parts are pushed along legs, or contacts are given, and so touch as they are. What
-    cannot be found stays as it is: a method then refuses it by name. With `shapes_stop` a slide has no
+    cannot be found stays as it is: a method then refuses it by name; a spring on what is found without a
+    coordinate is refused here. With `shapes_stop` a slide has no
     limits where shapes that may touch end its travel: for methods that stop at contact.
     """
     if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
         return mechanism
     from detent.infer.inference import found_joints, may_add
-    from detent.infer.resolve import with_found
+    from detent.infer.resolve import acts_on_nothing, with_found
     from detent.infer.solids import machine_solids
 
     joints, _, _ = found_joints(machine_solids(mechanism), compare=False, add=add and may_add(mechanism))
+    if wrong := acts_on_nothing(mechanism, joints):
+        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in wrong))
     return with_found(mechanism, joints, shapes_stop=shapes_stop)
 
 

@@ -14,7 +14,7 @@ from detent.infer.matching.round_match import round_matches
 from detent.infer.pair import LowerPair, travel
 from detent.infer.pairs import PairSearch, search
 from detent.infer.reasons import compared, end_words, reason, tight_pin
-from detent.infer.resolve import with_found
+from detent.infer.resolve import acts_on_nothing, with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables
 from detent.model.document.axes import axis_vector
@@ -36,7 +36,7 @@ def infer(mechanism: Mechanism) -> Inference:
     return Inference(
         joints=tuple(joints),
         dropped=tuple(dropped),
-        open=tuple(questions),
+        open=(*questions, *acts_on_nothing(mechanism, joints)),
         interactions=tuple(touching),
         unbounded=tuple(unbounded),
         subsystems=tuple(graph.groups(resolved)),

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from detent.foundation.exact import Number
-from detent.infer.found import InferredPair
+from detent.infer.found import InferredPair, OpenQuestion
 from detent.model.document.joint import Limits
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.inferred import InferredJoint, mechanism_with_joints
 from detent.model.machine.touching import TouchingPairs
+from detent.model.reading.coordinates import on_no_coordinate
 
 
 def with_found(
@@ -27,6 +28,28 @@ def with_found(
         if not j.given and j.type != "infer"
     ]
     return mechanism_with_joints(mechanism, typed) if typed else mechanism
+
+
+def acts_on_nothing(mechanism: Mechanism, joints: Iterable[InferredPair]) -> list[OpenQuestion]:
+    """Springs, dampers, friction and limits on joints that the shapes make of a type without a coordinate.
+
+    Of a joint written with that type the reader refuses them; it does not know yet what the shapes make.
+    """
+    questions = []
+    with_types = with_found(mechanism, joints).joints
+    for name, written in mechanism.joints.items():
+        if written.type != "infer":
+            continue
+        made = with_types[name].type
+        questions += [
+            OpenQuestion(
+                f"joints.{name}.{key}",
+                f"{problem} ({made} is what the shapes make it)",
+                f"{remedy}, or write the type that is meant",
+            )
+            for key, problem, remedy in on_no_coordinate(with_types[name])
+        ]
+    return questions
 
 
 def _typed(mechanism: Mechanism, joint: InferredPair, *, stops: bool) -> InferredJoint:

@@ -13,6 +13,7 @@ from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.geometry.naming import parts_of_contact
 from detent.judge.instants import instants_of
+from detent.mechanics.axles import gears_as_torques
 from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
@@ -213,6 +214,11 @@ def left_out_of(loads: RunLoads) -> tuple[str, ...]:
         left_out.append(words)
     if "gear" in kinds:
         left_out.append("what teeth of gears push apart by their pressure angle, in reactions")
+    if torques := gears_as_torques(loads.tree):
+        left_out.append(
+            f"the forces of teeth of {listed(list(torques))}, in reactions: no part carries both wheels on"
+            " axes that lie apart, so that they are told as torques"
+        )
     if loads.tree.system.dimension == 3 and kinds:
         left_out.append("reactions out of the plane of motion")
     return tuple(left_out)

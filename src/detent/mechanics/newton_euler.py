@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.mechanics.axles import axle_of, axles_of_teeth
 from detent.mechanics.tree import Tree, end_angle, in_section
 from detent.mechanics.tree_kernels import CENTRE_X, CENTRE_Y, HUB_X, HUB_Y, INERTIA, MASS, PIN
 from detent.model.machine.plane_linkage import axis_sign
@@ -327,34 +328,21 @@ def _moment(moving: MovingParts, k: int, pair: PlaneJoint, sign: float = 1.0) ->
     return _Carried(k, ((pair.a.part, -wrench), (pair.b.part, wrench)), wrench)
 
 
-def axle_of(tree: Tree, part: int, carrier: int) -> complex | None:
-    """Where a geared part turns on its carrier, in the part's frame; None where no pin joins them."""
-    fixed = tree.linkage.fixed
-    for pair in tree.linkage.pairs:
-        if pair.kind != "revolute" or part not in (pair.a.part, pair.b.part):
-            continue
-        own, other = (pair.a, pair.b) if pair.a.part == part else (pair.b, pair.a)
-        if other.part == carrier or (fixed[other.part] and (carrier < 0 or fixed[carrier])):
-            return in_section(tree.linkage, tree.system, own)
-    return None
-
-
 def _teeth(moving: MovingParts, k: int, pair: PlaneJoint) -> _Carried:
-    """Teeth push along the common tangent of the pitch circles, where both wheels turn on one carrier and
-    apart; else a gear is a pair of torques."""
+    """Teeth push along the common tangent of the pitch circles, where these meet; else a gear is a pair of
+    torques."""
     a, b, ratio, carrier = pair.a.part, pair.b.part, pair.ratio, pair.carrier
-    on_a, on_b = (axle_of(moving.tree, part, carrier) for part in (a, b))
-    if on_a is not None and on_b is not None and ratio != 1.0:
-        from_a, to_b = moving.point(a, on_a), moving.point(b, on_b)
+    axles = axles_of_teeth(moving.tree, pair)
+    if axles is not None:
+        from_a, to_b = moving.point(a, axles[0]), moving.point(b, axles[1])
         between = to_b - from_a
         apart = np.hypot(between[:, 0], between[:, 1])
-        if apart.min() > _OPEN * moving.tree.system.size:
-            at = from_a + ratio / (ratio - 1.0) * between
-            force = np.column_stack([-between[:, 1], between[:, 0]]) / apart[:, None]
-            wrench_b = np.column_stack([force, moving.moment(b, at, force)])
-            wrench_a = -np.column_stack([force, moving.moment(a, at, force)])
-            told = np.column_stack([force, _about(at - to_b, force)])
-            return _Carried(k, ((a, wrench_a), (b, wrench_b)), told)
+        at = from_a + ratio / (ratio - 1.0) * between
+        force = np.column_stack([-between[:, 1], between[:, 0]]) / apart[:, None]
+        wrench_b = np.column_stack([force, moving.moment(b, at, force)])
+        wrench_a = -np.column_stack([force, moving.moment(a, at, force)])
+        told = np.column_stack([force, _about(at - to_b, force)])
+        return _Carried(k, ((a, wrench_a), (b, wrench_b)), told)
     unit = np.tile([0.0, 0.0, 1.0], (len(moving.poses), 1))
     on = [(b, unit), (a, -ratio * unit)]
     if carrier >= 0:

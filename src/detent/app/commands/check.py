@@ -61,6 +61,10 @@ def _check(file: str, *, named: bool = False) -> Answer:
         mechanism = inputs.load(file)
     except ModelError as error:
         return _problems(error.problems)
+    try:
+        joined = inputs.joined(mechanism)
+    except ModelError as error:
+        return _problems(_placed(list(error.problems), file))
     if problems := [*shape_checks.problems(mechanism, inputs.joined), *timing.problems(mechanism.drives)]:
         return _problems(_placed(problems, file))
     near: list[Any] = []
@@ -72,7 +76,6 @@ def _check(file: str, *, named: bool = False) -> Answer:
             return _problems(_placed(problems, file))
         near = [pair for pair in pairs if pair.misses]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
-    joined = inputs.joined(mechanism)
     if (gaps or joined.start) and (problems := _cannot_close(joined)):
         return _problems(_placed(problems, file))
     notes = [

@@ -57,10 +57,11 @@ if TYPE_CHECKING:
     from detent.numeric.kernels import Speed
 
 ROWS = 600  # of a trajectory, unless more are asked for
-# Of the size: the deepest overlap that a stiffness of the method's own choice may lead to; and how often it
-# is chosen again.
+# Of the size: the deepest overlap that a stiffness of the method's own choice may lead to.
 DEEPEST_OF_SIZE = 1e-3
-_CHOICES = 8
+_CHOICES = 8  # how often it is chosen at most
+_NONE = f"by the method: none that was tried keeps overlaps below {DEEPEST_OF_SIZE:g} of the size"
+_AS_DEEP = 0.7  # of the overlap of parts at most a quarter as stiff: stiffness does not help
 # Elementary steps of one step.
 _WORK = 3000.0
 # Sliding speed over the size and second, at which friction is nearly all there.
@@ -204,7 +205,8 @@ class PenaltyRun:
         system = self.tree.system
         unit, names = system.metres_per_unit, unit_names(system.mechanism.units)
         per_length, per_speed = (" N/m", " N s/m²") if names.force else ("", "")
-        chosen = "" if not self.choices else ", chosen so that parts overlap little"
+        how = "so that parts overlap little" if self.deepest <= DEEPEST_OF_SIZE * system.size else _NONE
+        chosen = f", chosen {how}" if self.choices else ""
         notes = [
             f"contact stiffness {self.stiffness:.4g}{per_length}{chosen}; "
             f"damping {self.damping:.4g}{per_speed}",
@@ -289,10 +291,14 @@ class PenaltyChoice:
         size = self.tree.system.size
         force, speed = self.scales()
         chosen = force / (_SINKING * DEEPEST_OF_SIZE * size)
+        softer = None
         for choice in range(1, _CHOICES + 1):
             run = self.once(chosen, _QUICK * chosen / speed if damping is None else damping, choice)
             if run.deepest <= DEEPEST_OF_SIZE * size or choice == _CHOICES:
                 break
+            if softer is not None and run.deepest > _AS_DEEP * softer.deepest:
+                return softer  # a point that passes another sinks as deep, however stiff
+            softer = run
             # Of a blow the overlap goes down with the root of the stiffness, of a load with itself.
             chosen *= max(4.0, 2.0 * (run.deepest / (DEEPEST_OF_SIZE * size)) ** 2)
             rows = run.log.events[: run.log.counted[EVENTS]]
