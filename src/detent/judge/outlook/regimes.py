@@ -241,7 +241,7 @@ def _without(found: Found, start: float) -> Regime:
 def _in_words(regime: Regime, time: str) -> str:
     if regime.pattern is not None:
         said = f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}{time}"
-        return f"{said} that is left open" if regime.verdict == "undecided" else said
+        return f"{said}, for how long is not known" if regime.verdict == "undecided" else said
     if regime.verdict == "at_rest":
         return f"at rest{regime.reason.removeprefix('nothing moves any more')}"
     return regime.reason

@@ -163,7 +163,8 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: f
                 waiting = _together([contact, *waiting], again)
                 if waiting[0] != contact:
                     told.say(
-                        f"halfway to it, {names} are seen to meet otherwise, in pattern", waiting[0].pattern
+                        f"halfway to it, {names} are seen to meet otherwise, in pattern",
+                        told.before + waiting[0].pattern,
                     )
                 contact = waiting.pop(0)
                 names = f"{contact.parts[0]} and {contact.parts[1]}"
@@ -172,7 +173,7 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: f
             met.unknown = f"{names} come near in pattern {contact.pattern} past the first ones, and {SPENT}"
             return met
         if meeting.event is None:
-            told.say(f"{names} come near, and do not touch, in pattern", contact.pattern)
+            told.say(f"{names} come near, and do not touch, in pattern", told.before + contact.pattern)
             continue
         if not meeting.goes_on:
             told.say(f"{names} touch, and the pattern does not go on: {meeting.why}")
@@ -289,7 +290,7 @@ def _steady(told: Told, cycles: Cycles, life: Life) -> str:
     other = [
         f"{name} then swings {then[name] / width:.4g} times as wide"
         for name, width in at_first.items()
-        if cycles.swings(name) and abs(then[name] - width) > _WIDER * width
+        if cycles.swings(name, 2 * width) and abs(then[name] - width) > _WIDER * width
     ]
     if not other:
         return "nothing changes from pattern to pattern"

@@ -16,6 +16,7 @@ import numpy as np
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Cycles:
         assert pattern is not None
         self.simulator, self.settings, self.section = simulator, found.settings, found.section
         self.minima, self.net, self.names = pattern.minima, net, found.names
-        self.pattern, self.tree = pattern, found.course.first.tree
+        self.pattern, self.tree, self.words = pattern, found.course.first.tree, found.course.words
         self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
         marks, end = pattern.marks, pattern.last + 1
         pick = slice(end - self.minima, end)
@@ -237,7 +238,8 @@ class Cycles:
         begun = float(times[len(cycles) * self.minima])
         expected = cycles[-1].duration if cycles else self.duration(number)
         if course.end - begun > _TOO_LONG * expected or not course.goes_on:
-            return Regular(cycles, begun, f"none is complete after {course.end - begun:.6g}", course)
+            why = f"none is complete after {self.words.at(course.end - begun)}"
+            return Regular(cycles, begun, why, course)
         return Regular(cycles, begun, "", course)
 
     def duration(self, number: float) -> float:
@@ -255,7 +257,7 @@ class Cycles:
     def other_duration(self, lasts: float, expected: float) -> str:
         """Whether a pattern takes another time than is expected, in words."""
         if not expected / _LONGER_BY <= lasts <= expected * _LONGER_BY:
-            return f"it takes {lasts:.6g} instead of {expected:.6g}"
+            return f"it takes {self.words.at(lasts)} instead of {self.words.at(expected)}"
         return ""
 
     def other_change(self, change: Floats, share: float, besides: bool = False) -> str:
@@ -272,16 +274,18 @@ class Cycles:
         )
         worst = int(np.argmax(off / allowed))
         if off[worst] > allowed[worst]:
-            return f"{self.names[worst]} changes by {change[worst]:.6g} instead of {self.net[worst]:.6g}"
+            told = [self.words.change(worst, float(each[worst])) for each in (change, self.net)]
+            return f"{self.names[worst]} changes by {told[0]} instead of {told[1]}"
         return ""
 
-    def swings(self, joint: str) -> bool:
-        """Whether a joint is back where it was after a pattern, drifts apart."""
+    def swings(self, joint: str, width: float) -> bool:
+        """Whether a joint is back where it was after a pattern, drifts apart, beside its range [units]."""
+        unit = self.tree.system.metres_per_unit if is_length(self.tree, joint) else 1.0
         k = self.tree.coordinates.index(joint)
         moved = joint_values(self.tree, self.base.at[-1] + self.net) - joint_values(
             self.tree, self.base.at[-1]
         )
-        return bool(abs(moved[k]) <= 1e-9)
+        return bool(abs(moved[k]) <= max(self.settings.state * width * unit, 1e-9))
 
     @property
     def scales(self) -> Floats:

@@ -174,8 +174,8 @@ def _whole_turn(found: Found, pattern: Hypothesis, order: int) -> str | float:
         return 0.0
     late = course.end - float(marks.times[-1])
     if not course.goes_on or late > 1.5 * pattern.duration:
-        at = float(marks.times[-1])
-        return f"not over {order} patterns, after which the wheel looks the same: none after {at:.6g}"
+        at = course.words.at(float(marks.times[-1]))
+        return f"not over {order} patterns, after which the wheel looks the same: none after {at}"
     return (missing / minima + 0.5) * pattern.duration
 
 
