@@ -217,7 +217,8 @@ def _carried_further(stage: PatternLife, found: Found, start: float) -> list[Reg
         for name in now
         if abs(then[name] - now[name]) > 1e-9
     ]
-    reason = f"no pattern, but it still carries {listed(carried)} each time, {len(ends)} times more"
+    often = "once" if len(ends) == 1 else f"{len(ends)} times"
+    reason = f"no pattern, but it still carries {listed(carried)} each time, {often} more"
     end = start + ends[-1] - found.course.begin
     return [Regime(start=start, end=end, verdict="ends", reason=reason)]
 

@@ -156,7 +156,7 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: f
         names = f"{contact.parts[0]} and {contact.parts[1]}"
         if contact.pattern > _FAR and contact.pair not in halfway and cycles.may(SETTLE):
             halfway.add(contact.pair)
-            found = settled(cycles, float(contact.pattern // 2), "halfway to a new contact")
+            found = settled(cycles, cycles.clear(float(contact.pattern // 2)), "halfway to a new contact")
             if not found.why:
                 number = found.cycles[-1].number
                 again = contacts_ahead(drifted_motion(cycles, number), found.course.begin, most).contacts

@@ -105,7 +105,11 @@ class Cycles:
         still = STILL * np.asarray(simulator.prepared.along.scales())
         self.resting = (self.width <= still) & (net == 0.0)
         # Those that follow another one but for a drift: a restart may put them a little before or behind it.
-        self.follows = (net != 0.0) & (net != pattern.change)
+        self.follows = (net != 0.0) & (net != pattern.mean)
+        # Patterns between restarts: where a wheel's teeth differ, it must stand as at the base.
+        ends = marks.at[pattern.last - pattern.turn * self.minima : pattern.last + 1 : self.minima]
+        uneven = np.ptp(np.diff(ends, axis=0), axis=0) > _UNEVEN * np.abs(net)
+        self.apart = pattern.turn if (uneven & (net != 0.0) & ~self.follows).any() else 1
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
@@ -124,9 +128,11 @@ class Cycles:
         return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
 
     def clear(self, number: float) -> float:
-        """The number, or the next smaller one at which no process on top of the pattern is under way."""
+        """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
+        the pattern is under way."""
+        number -= number % self.apart
         while any((number - begin) % period < length for begin, length, period in self.processes):
-            number -= 1.0
+            number -= self.apart
         return number
 
     def course_from(self, state: MachineState, patterns: float, why: str) -> SimulatedCourse:
@@ -250,9 +256,8 @@ class Cycles:
 
     def _unlike(self, change: Floats, lasts: float, number: float, before: list[Cycle], besides: bool) -> str:
         """Why a pattern is not like the others: it leaves a coordinate elsewhere, or takes another time."""
-        elsewhere = self.other_change(change, self.settings.state, besides)
         expected = before[-1].duration if before else self.duration(number)
-        return elsewhere or self.other_duration(lasts, expected)
+        return self._other_change(change, besides) or self.other_duration(lasts, expected)
 
     def other_duration(self, lasts: float, expected: float) -> str:
         """Whether a pattern takes another time than is expected, in words."""
@@ -260,16 +265,15 @@ class Cycles:
             return f"it takes {self.words.at(lasts)} instead of {self.words.at(expected)}"
         return ""
 
-    def other_change(self, change: Floats, share: float, besides: bool = False) -> str:
-        """Whether a pattern leaves a coordinate elsewhere, in words: one that it carries on by more than a
-        share of that."""
+    def _other_change(self, change: Floats, besides: bool) -> str:
+        """Whether a pattern leaves a coordinate elsewhere, in words."""
         slow = self.net != 0.0
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
         allowed = np.where(
             slow,
-            np.where(self.follows, _CLOSE, share) * np.abs(self.net),
+            np.where(self.follows, _CLOSE, self.settings.state) * np.abs(self.net),
             np.maximum(_CLOSE * self.width, STILL * self.scales),
         )
         worst = int(np.argmax(off / allowed))
@@ -307,6 +311,8 @@ class Cycles:
 FARTHEST = 1e12
 # Of the range of a coordinate: how far from where it began a pattern may leave it, slow ones apart.
 _CLOSE = 0.25
+# Of what patterns of one turn of a wheel carry on: where they differ by more, its teeth do.
+_UNEVEN = 1e-4
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
 # Times the share below which a minimum of the energy is a mark.

@@ -69,6 +69,7 @@ class Hypothesis:
     minima: int
     last: int  # the mark at which the last pattern ends
     confirmed: int  # patterns that agree with the last one
+    turn: int = 1  # patterns after which wheels that it turns look the same
 
     @property
     def duration(self) -> float:
@@ -89,6 +90,13 @@ class Hypothesis:
         at, end = self.marks.at, self.last + 1
         changes: Floats = at[end - self.minima : end] - at[end - 2 * self.minima : end - self.minima]
         return changes
+
+    @property
+    def mean(self) -> Floats:
+        """Per pattern, over those after which wheels look the same."""
+        back = self.last - self.turn * self.minima
+        mean: Floats = (self.marks.at[self.last] - self.marks.at[back]) / self.turn
+        return mean
 
     @property
     def change(self) -> Floats:
