@@ -164,6 +164,7 @@ def test_a_hard_hairspring_has_a_pattern_of_four_minima_that_ends_early():
     assert answer.pattern.minima == 4
     assert 2 * low <= last <= 2 * high + 1
     assert high - low <= 0.05 * high
+    assert "of the tension of ewheel at its begin left" in answer.regimes[1].reason
     ticks = np.flatnonzero(np.abs(turned + TOOTH) < 0.25 * TOOTH)
     assert answer.regimes[-2].end == pytest.approx(times[over[ticks[-1]]], abs=5.0)  # its last swing
 

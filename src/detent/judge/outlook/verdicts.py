@@ -338,18 +338,18 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
             after = replace(life.end.state_at(life.over_at), time=cycles.time_at(life.lasts))
     but_for = max(_BUT_FOR, math.ceil(_BUT_FOR_SHARE * life.lasts))
     slack = left <= SLACK
+    # Of a later regime the tension that its own begin has, which is not the machine's.
+    of = f"of the tension of {spring.joint}" + (" at its begin" if told.found.course.begin > 0.0 else "")
     if slack:
         told.verdict, told.reason = "repeats", f"until the spring of {spring.joint} is slack"
     elif life.exact:
         told.verdict = "ends"
-        told.reason = (
-            f"until {what or life.why}, with {100 * left:.3g} % of the tension of {spring.joint} left"
-        )
+        told.reason = f"until {what or life.why}, with {100 * left:.3g} % {of} left"
     else:
         why = SPENT if life.spent else (life.why or "what lies between was not simulated")
         told.reason = (
-            f"it repeats up to pattern {before + int(life.lasts)} at least, with {100 * left:.3g} % of the"
-            f" tension of {spring.joint} left; what follows is open: {why}"
+            f"it repeats up to pattern {before + int(life.lasts)} at least, with {100 * left:.3g} % {of}"
+            f" left; what follows is open: {why}"
         )
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),
