@@ -273,7 +273,7 @@ def test_a_flag_of_one_value_that_is_given_twice_is_refused_by_name(capsys, verb
 def test_what_is_expected_twice_is_refused_by_name(capsys, key):
     code, _, err = run(capsys, "outlook", "escapement", "--expect", f"{key}=2", "--expect", f"{key}=3")
     assert code == 2
-    assert f"--expect: {key} is expected twice" in err
+    assert f"--expect: {key} is given twice" in err
 
 
 def test_flags_that_may_be_repeated_keep_all_their_values():

@@ -48,6 +48,35 @@ def test_a_wrong_parameter_is_named():
         detent.load("escapement").with_("ask.outlook.search", {"state": -1})
 
 
+@pytest.mark.parametrize("key", ["energy", "time", "state"])
+def test_a_share_is_at_most_one(key):
+    detent.load("escapement").with_("ask.outlook.search", {key: 1})
+    with pytest.raises(detent.ModelError, match=f"{key}.*at most one"):
+        detent.load("escapement").with_("ask.outlook.search", {key: 1.01})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["minima=1", "minima=2"], "minima is given twice"),
+        (["ewheel=1", "ewheel=1"], "ewheel is given twice"),
+        (["duration=-1"], "duration must be above zero, found -1"),
+        (["patterns=0"], "patterns must be above zero, found 0"),
+    ],
+)
+def test_what_cannot_be_expected_is_named(given, said, capsys):
+    flags = [word for each in given for word in ("--expect", each)]
+    assert main(["outlook", "time_bomb", *flags]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_horizon_of_any_size_is_one_and_below_zero_none():
+    wheel = detent.load("crank_engine").with_("ask.run", None)
+    assert detent.outlook(wheel, until=1e300).verdict == "repeats"
+    with pytest.raises(detent.ModelError, match="is not a horizon"):
+        detent.outlook("time_bomb", until=-1.0)
+
+
 def test_no_patterns_are_no_number(capsys):
     assert main(["outlook", "time_bomb", "--patterns", "0"]) == 2
     assert "--patterns" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi, radians
 
 import pytest
+from msgspec.structs import replace
 
 import detent
 from detent.draw.words import labelled
@@ -48,8 +49,8 @@ def test_every_clause_has_its_numbers():
         "Every 0.5 s the same comes again: wheel goes on by -36°, balance swings by ±180° and bolt swings"
         " by ±2 mm. From pattern 5 to 90 the swing of balance goes from ±180° to ±90° and a pattern takes"
         " 0.6 s instead of 0.5 s. On top of it, every 12 patterns (6 s), wheel meets hammer and moves hammer,"
-        " first at 3 s. Its last pattern is number 90 (estimated between 88 and 92), over at 46 s: the spring"
-        " of wheel is slack; then at rest since 50."
+        " first at 3 s. Its last pattern is number 90 (estimated between 88 and 92); it ends at 46 s: the"
+        " spring of wheel is slack; then at rest since 50."
     )
 
 
@@ -74,14 +75,31 @@ def test_every_clause_has_its_numbers():
             {"verdict": "undecided", "pattern": None, "reason": "no two patterns are alike"},
             "What it does in the long run is left open: no two patterns are alike.",
         ),
+        (
+            {"verdict": "ends", "pattern": None, "reason": "the run ends at 2 s: blocked, wedged"},
+            "It stops: the run ends at 2 s: blocked, wedged.",
+        ),
     ],
 )
 def test_without_an_end_it_says_so(fields, said):
     assert in_short(outlook(**fields)).endswith(said)
 
 
+@pytest.mark.parametrize(
+    ("verdict", "begins"),
+    [
+        ("repeats", "Every 0.5 s the same comes again: "),
+        ("at_rest", "At first the same came again every 0.5 s: "),
+        ("undecided", "From 1.5 s on nearly the same came again every 0.5 s, 3 times: "),
+    ],
+)
+def test_that_the_same_comes_again_is_said_of_what_is_known_to_repeat_alone(verdict, begins):
+    pattern = replace(PATTERN, since=1.5, confirmed=2)
+    assert in_short(outlook(verdict=verdict, pattern=pattern)).startswith(begins)
+
+
 def test_of_a_real_clock_they_are_the_numbers_of_its_tables():
     answer = detent.outlook("time_bomb")
     end = answer.valid_until
-    assert f"number {end.patterns}, over at {end.time:.5g}" in in_short(answer)
+    assert f"number {end.patterns}; it ends at {end.time:.5g}" in in_short(answer)
     assert "ewheel goes on by -36°" in in_short(answer)  # a tenth of a turn, one tooth of ten

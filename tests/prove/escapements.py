@@ -88,7 +88,7 @@ def wrong(seed: int) -> tuple[str, str]:
         columns = run.along.at(np.linspace(answer.since, until, 200)).coordinates
         moved = max(float(np.ptp(column)) for column in columns.values())
         return (f"it moves by {moved:.3g} while at rest" if moved > 0.02 else ""), said
-    until = 1.1 * end.time + 60.0
+    until = 1.1 * max([end.time, *(regime.end for regime in answer.regimes if regime.end is not None)]) + 60.0
     run = detent.predict(mechanism, method=Rigid(accuracy=1e-7), until=until).evidence
     said += f"; {end.patterns} in {end.interval}, {end.cause}"
     if answer.pattern is None:

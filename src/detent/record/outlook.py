@@ -48,13 +48,15 @@ class PatternContact(Value, frozen=True, rename={"from_": "from"}):
 
 class PatternEnergy(Value, frozen=True):
     """Energies of one pattern [J]: what drives give is stored (in springs, in height, in motion), damped by
-    joints, lost at contacts, or taken elsewhere: by stops and by friction in joints, and by rounding."""
+    joints, lost at contacts, rubbed off by friction in joints, or taken elsewhere: by stops, and by rounding.
+    """
 
     driven: float
     stored: float
     damped: float
     lost: float
     elsewhere: float
+    rubbed: float = 0.0
 
 
 class Pattern(Value, frozen=True):
@@ -102,10 +104,10 @@ class Drift(Value, frozen=True):
 
 
 class ValidUntil(Value, frozen=True):
-    """The end of the pattern: the last one's number and when it is over, why, and what follows."""
+    """The end of the pattern: the last one's number, when and why it ends, and what follows."""
 
-    patterns: int
-    time: float  # [s]
+    patterns: int  # whole ones, counted from the start by their marks
+    time: float  # [s] when the last one is over; of a new contact when parts meet in the next one
     cause: Literal["slack", "contact", "limit", "stopped", "open", "horizon"]
     interval: tuple[int, int]  # that the last pattern lies in
     between: tuple[str, ...] = ()

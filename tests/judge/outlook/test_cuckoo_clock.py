@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import detent
+from detent.motion import Rigid
 from tests.judge.outlook.full_runs import full_run, outlook
 
 UNTIL = 900.0
@@ -57,3 +59,19 @@ def test_the_worn_tooth_is_named_as_the_first_departure_from_the_sound_clock():
     assert diagnosis.time == pytest.approx(locked.time, abs=1e-3)
     assert "ewheel/5." in diagnosis.faulty
     assert set(diagnosis.differ) == {"shapes.worn_tooth", "shapes.ewheel"}
+
+
+def test_a_tooth_that_is_worn_a_little_runs_down_with_the_clock():
+    """It locks 0.1 degrees elsewhere; the wheel goes on by two teeth each time, beside a whole life."""
+    clock = detent.load("worn_tooth").with_("shapes.worn_tooth.block", [0.3, 5.38, 1])
+    answer = detent.outlook(clock)
+    assert (answer.verdict, answer.pattern.minima) == ("repeats", 4)
+    run = detent.predict(clock, method=Rigid(accuracy=1e-7), until=2100.0).evidence
+    times = np.array(run.energy_minima)[3::4]
+    wheel = run.along.at(times).coordinates["ewheel"]
+    odd = np.flatnonzero(np.abs(np.diff(wheel) + np.radians(72.0)) > np.radians(1.5))
+    last = int(odd[0]) + 1 if len(odd) else len(times)
+    low, high = answer.valid_until.interval
+    assert low <= last <= high
+    for number, time, *_ in answer.drift.rows[:-2]:
+        assert time == pytest.approx(times[int(number) - 1], abs=0.7)

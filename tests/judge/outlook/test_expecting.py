@@ -58,6 +58,19 @@ def test_the_missing_tooth_departs_where_the_wheel_first_falls_through():
     assert begin < diagnosis.time < end
 
 
+def test_what_is_other_has_its_unit():
+    (other,) = expected("crank_engine", duration=1.0).other
+    assert other.expected == "1 s"
+    assert other.found.endswith(" s")
+    (other,) = expected("escapement", change={"ewheel": 1.0}).other
+    assert (other.expected, other.found) == ("57.2958°", "-36°")
+
+
+def test_machines_with_no_moving_part_in_common_are_not_compared():
+    with pytest.raises(detent.ModelError, match="none of the parts that move here"):
+        detent.outlook("escapement", beside="crank_engine")
+
+
 def test_a_machine_does_not_depart_from_itself():
     diagnosis = detent.outlook("escapement", beside="escapement").diagnosis
     assert not diagnosis.departs

@@ -67,3 +67,34 @@ def test_friction_at_contacts_is_lost_there():
     energy = detent.outlook(mechanism, patterns=8).pattern.energy
     assert energy.lost > 0
     assert abs(energy.elsewhere) <= 1e-5 * abs(energy.stored)
+
+
+RUBBING_WHEEL = """
+format = "detent/1"
+units = "mm"
+gravity = [0, -9.81]
+[parts.frame]
+fixed = true
+[parts.wheel]
+mass = 2
+center = [0, 0]
+inertia = 1e-2
+shape.circle = 60
+[joints.axle]
+type = "revolute"
+between = ["frame", "wheel"]
+at = [0, 0]
+friction = { coefficient = 0.05, radius = 4 }
+[start]
+axle = { speed = 100 }
+"""
+
+
+def test_friction_in_a_joint_is_an_entry_of_its_own():
+    """Its weight times coefficient and radius, over a turn."""
+    answer = detent.outlook(detent.loads(RUBBING_WHEEL))
+    energy = answer.pattern.energy
+    assert energy.rubbed == pytest.approx(0.05 * 0.004 * 2 * 9.81 * 2 * np.pi, rel=1e-5)
+    assert abs(energy.elsewhere) <= 1e-6 * energy.rubbed
+    assert "by friction in joints" in answer.words
+    assert "by friction in joints" not in outlook("escapement").words

@@ -264,3 +264,58 @@ def test_moments_of_a_machine_that_comes_to_rest_are_answered():
     assert answer.moments[1].state["puck.x"] == pytest.approx(500 * 1.3**2 / brake, rel=1e-6)
     assert any("no pattern leads there" in each for each in answer.scope.left_out)
     assert "puck.y 0 mm" in answer.words
+
+
+STOPPED_GEAR = """
+format = "detent/1"
+units = "mm"
+[parts.frame]
+fixed = true
+shape = { outline = [[55, 30], [65, 30], [65, 40], [55, 40]] }
+[parts.drum]
+inertia = 1e-4
+shape.circle = 8
+[parts.gear]
+inertia = 1e-3
+shape = { circle = 3, moves = [{ move = [60, -35] }] }
+[joints.axle]
+type = "revolute"
+between = ["frame", "drum"]
+at = [0, 0]
+damping = 1e-3
+[joints.slow]
+type = "revolute"
+between = ["frame", "gear"]
+at = [60, 0]
+[joints.mesh]
+type = "gear"
+between = ["drum", "gear"]
+ratio = "-1/80"
+[drives.motor]
+joint = "axle"
+torque = 0.01
+"""
+
+
+def test_turns_up_to_a_stop_are_whole_ones_from_the_start():
+    """A pin 35 from its axis, of radius 3, goes up from below and meets an edge that is 5 beside the axis;
+    the drum nears 10 rad/s within its inertia over its damping."""
+    turned = 80 * (math.pi - math.asin(8 / 35))
+    late = (1e-4 + 1e-3 / 80**2) / 1e-3
+    answer = detent.outlook(detent.loads(STOPPED_GEAR))
+    end = answer.valid_until
+    assert end.patterns == math.floor(turned / (2 * math.pi)) == 37
+    assert end.time == pytest.approx(turned / 10 + late, abs=1e-4)
+    assert "meet in pattern 38" in answer.reason
+    whys = [fact.statement for fact in answer.evidence if "none is complete" in fact.statement]
+    assert whys
+    assert all(why.endswith(" s") for why in whys)
+
+
+def test_tensions_are_assumed_where_some_were_measured():
+    def assumed(answer):
+        return any("tensions" in each for each in answer.scope.assumed)
+
+    assert assumed(detent.outlook("escapement"))
+    assert not assumed(detent.outlook("ratchet"))
+    assert not assumed(detent.outlook(detent.loads(STOPPED_GEAR)))

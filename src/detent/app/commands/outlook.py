@@ -9,6 +9,7 @@ predicted states to see how the pattern changes and when it ends. --at and --pat
 from __future__ import annotations
 
 import argparse
+from math import inf
 from typing import TYPE_CHECKING, Any, get_args
 
 from detent.app import inputs
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from detent.record.outlook import Outlook
 
 OFFERS = ("plot", "csv", "report")
+_ABOVE_ZERO = ("minima", "patterns", "duration", "within")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -120,7 +122,7 @@ def _expected(given: list[str]) -> ExpectAsk | None:
     for each in given:
         key, _, value = each.partition("=")
         if key in numbers["change"] or (key != "change" and key in numbers):
-            raise ModelError.at("--expect", f"{key} is expected twice", "give one value of it")
+            raise ModelError.at("--expect", f"{key} is given twice", "keep one of them")
         try:
             if key == "verdict":
                 numbers[key] = get_args(OutlookVerdict)[get_args(OutlookVerdict).index(value)]
@@ -133,4 +135,6 @@ def _expected(given: list[str]) -> ExpectAsk | None:
         except ValueError:
             remedy = "give minima=2, duration=7.4, patterns=200, verdict=repeats, or a joint's change"
             raise ModelError.at("--expect", f"{each!r} says nothing that can be expected", remedy) from None
+        if key in _ABOVE_ZERO and not 0 < numbers[key] < inf:
+            raise ModelError.at("--expect", f"{key} must be above zero, found {value}", f"give {key}=1, say")
     return ExpectAsk(**numbers)

@@ -204,11 +204,15 @@ def _balance(outlook: Outlook) -> list[str]:
     if energy is None:
         return []
     joule = unit_names(outlook.units).energy
-    sums = energy.driven, energy.stored, energy.damped, energy.lost
+    sums = energy.driven, energy.stored, energy.damped, energy.lost, energy.rubbed
     most = max(abs(number) for number in sums)
-    where = "driven", "stored", "damped", "lost at contacts", "elsewhere"
+    where = "driven", "stored", "damped", "lost at contacts", "by friction in joints", "elsewhere"
     numbers = zip((*sums, energy.elsewhere), where, strict=True)
-    told = [f"{_told(number, most)}{joule} {name}" for number, name in numbers]
+    told = [
+        f"{_told(number, most)}{joule} {name}"
+        for number, name in numbers
+        if number or name != "by friction in joints"
+    ]
     return [f"  energy     of a pattern: {', '.join(told)}"] if most else []
 
 

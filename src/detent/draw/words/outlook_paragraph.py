@@ -56,7 +56,13 @@ def _repeats(outlook: Outlook, time: str) -> str:
         elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
             goes.append(f"{joint} goes on by {amount(outlook, joint, change)}")
     what = f": {listed([*goes, *swings])}" if goes or swings else ""
-    return f"Every {pattern.duration:.4g}{time} the same comes again{what}."
+    lasts = f"{pattern.duration:.4g}{time}"
+    if outlook.verdict == "undecided":
+        since, times = f"{pattern.since:.4g}{time}", pattern.confirmed + 1
+        return f"From {since} on nearly the same came again every {lasts}, {times} times{what}."
+    if outlook.verdict == "at_rest":
+        return f"At first the same came again every {lasts}{what}."
+    return f"Every {lasts} the same comes again{what}."
 
 
 def _drifts(outlook: Outlook, time: str) -> str:
@@ -92,11 +98,12 @@ def _on_top(outlook: Outlook, time: str) -> list[str]:
 def _ends(outlook: Outlook, time: str) -> str:
     end = outlook.valid_until
     if end is None:
-        return f"It has no end that was found: {outlook.reason}." if outlook.verdict == "repeats" else ""
+        said = {"repeats": "It has no end that was found", "ends": "It stops"}.get(outlook.verdict, "")
+        return said and f"{said}: {outlook.reason}."
     low, high = end.interval
     about = "" if low == high else f" (estimated between {low} and {high})"
     then = f"; then {end.then}" if end.then else ""
-    last = f"Its last pattern is number {end.patterns}{about}, over at {end.time:.5g}{time}"
+    last = f"Its last pattern is number {end.patterns}{about}; it ends at {end.time:.5g}{time}"
     return f"{last}: {outlook.reason.removeprefix('until ')}{then}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import ModelError
+from detent.foundation.units import measured, unit_names
 from detent.motion.prediction import predict
 from detent.motion.rigid.method import Rigid
 from detent.record.outlook import Diagnosis, Expectation, OtherThanExpected
@@ -23,12 +24,13 @@ _MOST_PATHS = 8
 def expectation_of(answer: Outlook, expect: ExpectAsk) -> Expectation:
     """What is expected, beside the answer: met, or what is other, with its cause."""
     within = WITHIN if expect.within is None else float(expect.within)
-    pattern, other = answer.pattern, list[OtherThanExpected]()
+    pattern, other, time = answer.pattern, list[OtherThanExpected](), unit_names(answer.units).time
 
     def compare(what: str, wanted: Any, found: Any, met: bool) -> None:
         if not met:
             cause = answer.reason if found is None or what in ("verdict", "patterns") else ""
-            other.append(OtherThanExpected(what=what, expected=str(wanted), found=str(found), cause=cause))
+            shown = "none" if found is None else str(found)
+            other.append(OtherThanExpected(what=what, expected=str(wanted), found=shown, cause=cause))
 
     if expect.verdict is not None:
         compare("verdict", expect.verdict, answer.verdict, expect.verdict == answer.verdict)
@@ -37,7 +39,8 @@ def expectation_of(answer: Outlook, expect: ExpectAsk) -> Expectation:
         compare("minima", expect.minima, found, found == expect.minima)
     if expect.duration is not None:
         wanted, lasts = float(expect.duration), None if pattern is None else pattern.duration
-        compare("duration", wanted, lasts, lasts is not None and abs(lasts - wanted) <= within * wanted)
+        met = lasts is not None and abs(lasts - wanted) <= within * wanted
+        compare("duration", f"{wanted:.6g}{time}", None if lasts is None else f"{lasts:.6g}{time}", met)
     for joint, value in expect.change.items():
         wanted, changes = float(value), None if pattern is None else pattern.change.get(joint)
         if pattern is not None and changes is None:
@@ -46,7 +49,9 @@ def expectation_of(answer: Outlook, expect: ExpectAsk) -> Expectation:
                 f"ask.outlook.expect.change.{joint}", "is not a joint", f"give one of {known}"
             )
         met = changes is not None and abs(changes - wanted) <= within * max(abs(wanted), 1e-9)
-        compare(f"change of {joint}", wanted, changes, met)
+        unit = answer.state_units.get(joint, "")
+        shown = None if changes is None else measured(changes, unit)
+        compare(f"change of {joint}", measured(wanted, unit), shown, met)
     if expect.patterns is not None:
         end = answer.valid_until
         lasts_for = None if end is None else end.interval[0]
@@ -64,7 +69,7 @@ def diagnosis_of(
     of parts that have one shape in both documents the same features: elsewhere features are named otherwise.
     """
     runs = [predict(each, method=Rigid(accuracy=accuracy), until=until).evidence for each in (faulty, sound)]
-    end = min(run.along.end for run in runs)
+    end, time = min(run.along.end for run in runs), unit_names(faulty.units).time
     ours, theirs = ([event for event in run.events if _is_touch(event, end)] for run in runs)
     differ, same = _differing(faulty, sound), _of_one_shape(faulty, sound)
     for k in range(max(len(ours), len(theirs))):
@@ -75,7 +80,7 @@ def diagnosis_of(
         first = min((each for each in (mine, other) if each is not None), key=lambda event: event.time)
         return Diagnosis(
             departs=True, until=end, alike=k, time=first.time, between=first.subjects, contact=first.after[0],
-            faulty=_in_words(mine), sound=_in_words(other), differ=differ,
+            faulty=_in_words(mine, time), sound=_in_words(other, time), differ=differ,
         )  # fmt: skip
     return Diagnosis(departs=False, until=end, alike=len(ours), differ=differ)
 
@@ -121,10 +126,10 @@ def _shape(document: dict[str, Any], part: dict[str, Any]) -> list[Any]:
     return written
 
 
-def _in_words(event: Event | None) -> str:
+def _in_words(event: Event | None, time: str) -> str:
     if event is None:
         return "nothing more"
-    return f"{event.after[0]} at {event.time:.6g}"
+    return f"{event.after[0]} at {event.time:.6g}{time}"
 
 
 def _differing(faulty: Mechanism, sound: Mechanism) -> tuple[str, ...]:

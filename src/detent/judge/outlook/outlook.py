@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
+from detent.foundation.units import unit_names
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
 from detent.judge.outlook.life.moments import moments_seen
 from detent.judge.outlook.patterns.finding import find
@@ -31,8 +33,9 @@ if TYPE_CHECKING:
 
 # Relative accuracy of a step: finer than that of a run, for drifts are told by small differences.
 ACCURACY, COARSER = 1e-7, 1e-6
-# Of the time that a document asks to run: what is simulated at first.
+# Of the time that a document asks to run, or of the horizon: what is simulated at first.
 _AT_FIRST = 1 / 16
+_SHORT = 1.0  # [s] and of one that asks no time
 # Of the sound machine's pattern: touches of two machines that are farther apart in time are not the same.
 _TOGETHER = 0.01
 
@@ -54,6 +57,8 @@ def outlook_of(
     simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
     it, are compared.
     """
+    if until is not None and not (math.isfinite(until) and until > 0):
+        raise ModelError.at("until", f"{until} is not a horizon", "give seconds, above zero")
     for time in at:
         if not (math.isfinite(time) and time >= 0):
             raise ModelError.at("at", f"{time} is not a moment", "give seconds from the start on")
@@ -88,7 +93,8 @@ def _with_yielding_pattern(
     if yielding is None:
         none = f"{note}, and so is the pattern: by penalty none was confirmed in that time"
         return structs.replace(answer, notes=(*answer.notes, none))
-    said = f"{note}, as are contacts of the pattern; by that one {rigid.minima} take {rigid.duration:.6g}"
+    lasts_rigid = f"{rigid.duration:.6g}{unit_names(mechanism.units).time}"
+    said = f"{note}, as are contacts of the pattern; by that one {rigid.minima} take {lasts_rigid}"
     yielding = structs.replace(yielding, contacts=rigid.contacts, multipliers=rigid.multipliers)
     return structs.replace(
         answer, pattern=yielding, method="penalty, long run rigid", notes=(*answer.notes, said)
@@ -97,6 +103,13 @@ def _with_yielding_pattern(
 
 def _diagnosed(mechanism: Mechanism, beside: Mechanism, answer: Outlook) -> Diagnosis:
     """Compared for as long as the document asks to run, or until it rests."""
+    moving = [[name for name, part in each.parts.items() if not part.fixed] for each in (mechanism, beside)]
+    if not set(moving[0]) & set(moving[1]):
+        raise ModelError.at(
+            "beside",
+            f"has none of the parts that move here ({listed(moving[0]) or 'none'})",
+            "give this machine as it is without its fault",
+        )
     run = mechanism.ask.run if mechanism.ask is not None else None
     lasts = max(float(run.until) if run is not None and run.until is not None else 10.0, answer.since or 0.0)
     sound = _alone(beside, None, (), (), 1, None).pattern
@@ -167,8 +180,4 @@ def _first_look(mechanism: Mechanism, until: float | None) -> float:
     run = mechanism.ask.run if mechanism.ask is not None else None
     if run is not None and run.until is not None:
         return _AT_FIRST * float(run.until)
-    if until is not None:
-        if not (math.isfinite(until) and until > 0):
-            raise ModelError.at("until", f"{until} is not a horizon", "give seconds, above zero")
-        return _AT_FIRST * until
-    return 1.0
+    return _SHORT if until is None else min(_AT_FIRST * until, _SHORT)

@@ -220,7 +220,8 @@ def _carried_further(stage: PatternLife, found: Found, start: float) -> list[Reg
         for name in now
         if abs(then[name] - now[name]) > 1e-9
     ]
-    reason = f"no pattern, but it still carries {listed(carried)} each time, {len(ends)} times more"
+    often = "once" if len(ends) == 1 else f"{len(ends)} times"
+    reason = f"no pattern, but it still carries {listed(carried)} each time, {often} more"
     end = start + ends[-1] - found.course.begin
     return [Regime(start=start, end=end, verdict="ends", reason=reason)]
 
@@ -244,7 +245,7 @@ def _without(found: Found, start: float) -> Regime:
 def _in_words(regime: Regime, time: str) -> str:
     if regime.pattern is not None:
         said = f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}{time}"
-        return f"{said} that is left open" if regime.verdict == "undecided" else said
+        return f"{said}, for how long is not known" if regime.verdict == "undecided" else said
     if regime.verdict == "at_rest":
         return f"at rest{regime.reason.removeprefix('nothing moves any more')}"
     return regime.reason

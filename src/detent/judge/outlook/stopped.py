@@ -120,5 +120,5 @@ def run_out(told: Told, fields: dict[str, object]) -> None:
             told.verdict, told.reason = "at_rest", f"the pattern fades; {rest.words}"
             fields["state"] = by_joint(course, course.state_at(course.end).at)
             fields["since"], told.found.rest = rest.since, rest
-            told.say("so it was looked at for", rest.looked_for)
+            told.say("so it was looked at for", rest.looked_for, course.words.time.strip())
             return

@@ -163,14 +163,15 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: f
         names = f"{contact.parts[0]} and {contact.parts[1]}"
         if contact.pattern > _FAR and contact.pair not in halfway and cycles.may(SETTLE):
             halfway.add(contact.pair)
-            found = settled(cycles, float(contact.pattern // 2), "halfway to a new contact")
+            found = settled(cycles, cycles.clear(float(contact.pattern // 2)), "halfway to a new contact")
             if not found.why:
                 number = found.cycles[-1].number
                 again = contacts_ahead(drifted_motion(cycles, number), found.course.begin, most).contacts
                 waiting = _together([contact, *waiting], again)
                 if waiting[0] != contact:
                     told.say(
-                        f"halfway to it, {names} are seen to meet otherwise, in pattern", waiting[0].pattern
+                        f"halfway to it, {names} are seen to meet otherwise, in pattern",
+                        told.before + waiting[0].pattern,
                     )
                 contact = waiting.pop(0)
                 names = f"{contact.parts[0]} and {contact.parts[1]}"
@@ -179,7 +180,7 @@ def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: f
             met.unknown = f"{names} come near in pattern {contact.pattern} past the first ones, and {SPENT}"
             return met
         if meeting.event is None:
-            told.say(f"{names} come near, and do not touch, in pattern", contact.pattern)
+            told.say(f"{names} come near, and do not touch, in pattern", told.before + contact.pattern)
             continue
         if not meeting.goes_on:
             told.say(f"{names} touch, and the pattern does not go on: {meeting.why}")
@@ -316,7 +317,9 @@ def _became(first: Found, then: Found, cycles: Cycles) -> list[str]:
     return words + [
         f"{name} swung {before[name] / width:.4g} times as wide"
         for name, width in after.items()
-        if cycles.swings(name) and name in before and abs(before[name] - width) > _OTHERWISE * width
+        if cycles.swings(name, 2 * width)
+        and name in before
+        and abs(before[name] - width) > _OTHERWISE * width
     ]
 
 
@@ -369,18 +372,18 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
             after = replace(life.end.state_at(life.over_at), time=cycles.time_at(life.lasts))
     but_for = max(_BUT_FOR, math.ceil(_BUT_FOR_SHARE * life.lasts))
     slack = left <= SLACK
+    # Of a later regime the tension that its own begin has, which is not the machine's.
+    of = f"of the tension of {spring.joint}" + (" at its begin" if told.found.course.begin > 0.0 else "")
     if slack:
         told.verdict, told.reason = "repeats", f"until the spring of {spring.joint} is slack"
     elif life.exact:
         told.verdict = "ends"
-        told.reason = (
-            f"until {what or life.why}, with {100 * left:.3g} % of the tension of {spring.joint} left"
-        )
+        told.reason = f"until {what or life.why}, with {100 * left:.3g} % {of} left"
     else:
         why = SPENT if life.spent else (life.why or "what lies between was not simulated")
         told.reason = (
-            f"it repeats up to pattern {before + int(life.lasts)} at least, with {100 * left:.3g} % of the"
-            f" tension of {spring.joint} left; what follows is open: {why}"
+            f"it repeats up to pattern {before + int(life.lasts)} at least, with {100 * left:.3g} % {of}"
+            f" left; what follows is open: {why}"
         )
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),

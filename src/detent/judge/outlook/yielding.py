@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges, SearchSettings, search
+from detent.judge.outlook.patterns.unit_words import unit_words_of
 from detent.judge.outlook.told.telling import coordinates_of
 from detent.motion.penalty.method import Penalty
 from detent.motion.prediction import predict
@@ -56,6 +57,7 @@ def pattern_by_penalty(
         np.array([y for y, _ in begins]),
         np.array([v for _, v in begins]),
         along.scales(),
+        unit_words_of(along.tree),
     )
     names = tuple(along.tree.names[k] for k in along.tree.independent)
     found = search(marks, ranges, names, settings).found

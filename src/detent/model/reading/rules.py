@@ -372,7 +372,11 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.ExpectAsk: (positive("duration"), positive("within")),
-    ask.SearchAsk: (positive("energy", "time", "state"), positive("ignore", zero=True)),
+    ask.SearchAsk: (
+        positive("energy", "time", "state"),
+        at_most_one("energy", "time", "state"),
+        positive("ignore", zero=True),
+    ),
     ask.AskOutlook: (positive("until"), positive("at", zero=True)),
     ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
     ask.Vary: (vary_rules,),

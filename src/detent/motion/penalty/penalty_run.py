@@ -37,6 +37,7 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
+from detent.motion.penalty.stops import stops_of
 from detent.motion.penalty.tables import Overlapping, overlapping
 from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import MOST_KEPT, RunSteps, coordinate_scales
@@ -385,22 +386,3 @@ _SINKING = 0.1
 _QUICK = 20.0
 _ACCURACY = 2e-5
 _LOGGED = 4096  # steps that a log has room for
-
-
-def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
-    """Limits of joints: the coordinate, which end, where, and at what arm it pushes back."""
-    stops: list[tuple[float, float, float, float]] = []
-    joints = {joint.name: joint for joint in tree.system.joints}
-    for k, name in enumerate(tree.coordinates):
-        if name not in joints:
-            continue
-        joint = joints[name]
-        arm = 1.0 if joint.type.coordinate == "length" else _STOP_ARM * tree.system.size
-        stops += [
-            (k, side, end, arm) for side, end in ((-1.0, joint.low), (1.0, joint.high)) if math.isfinite(end)
-        ]
-    return stops
-
-
-# Of the size: where stops of pins push back.
-_STOP_ARM = 0.1

@@ -46,6 +46,7 @@ class Life:
     over_at: float = 0.0  # when the last pattern was over, in that course
     why: str = ""  # the last pattern is the last, or nothing could be said
     undecided: str = ""
+    narrow: bool = False  # no number between is one to restart at
     crowded: bool = False  # processes on top of the pattern leave no number between to restart at
     horizon: float | None = None  # it is known to repeat up to the pattern asked about; what follows is not
     spent: bool = False  # the patterns that may be simulated are spent
@@ -73,6 +74,7 @@ def live(cycles: Cycles, until: float = math.inf) -> Life:
     while (
         life.horizon is None
         and life.fails - life.lasts > _THROUGH
+        and not life.narrow
         and _goes_on(cycles, life)
         and cycles.may(SETTLE)
     ):
@@ -117,7 +119,7 @@ def _bisect(cycles: Cycles, life: Life, number: float, why: str) -> None:
     """Whether patterns repeat from a number on: narrows what is known."""
     number = cycles.clear(number)
     if not life.lasts < number < (life.fails or math.inf):
-        life.crowded = True
+        life.crowded, life.narrow = bool(cycles.processes), True
         return
     if not cycles.may(SETTLE):
         life.spent = True

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled, smoothed
+from detent.judge.outlook.patterns.between import smoothed
+from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
@@ -46,10 +47,10 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
     if number is None:
         whole = len(_all_marks(found, cycles)) // cycles.minima
         return next((structs.replace(each, pattern=whole) for each in moments_seen(found, [time])), None)
-    begin = max(float(int(number)) - SETTLE, 0.0)
+    begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
     if _measured_at(cycles, begin):
         number = _number_at(cycles, time, last) or 0.0
-        begin = max(float(int(number)) - SETTLE, 0.0)
+        begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
     course, shift = _from(cycles, begin, time)
     left = _left(cycles, course, begin)
     return _told(course, time - shift, shift, before + int(number), time_error(cycles, number), left)
@@ -65,7 +66,7 @@ def moment_of_pattern(
     if number <= 0.0:
         mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
         return _simulated(found.course, mark, pattern)
-    begin = max(number - SETTLE, 0.0)
+    begin = max(cycles.clear(number - SETTLE), 0.0)
     course, shift = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
     ends = [cycle for cycle in regular.cycles if cycle.number == number]
@@ -120,7 +121,6 @@ def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse,
 def _measured_at(cycles: Cycles, number: float) -> bool:
     """Measures a pattern there, of one that drifts, beyond those known or where fewer than three are: two are
     a straight line, and how far durations between them are off it is not known."""
-    number = cycles.clear(number)
     enough = len(cycles.known) >= _CURVED and number <= max(cycles.known)
     if enough or not cycles.springs() or number <= 0.0 or not cycles.may(SETTLE):
         return False
@@ -155,9 +155,11 @@ def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
     what the accuracy leaves open."""
     accurate = _accurate(course, np.maximum(cycles.width, np.abs(cycles.net)))
     ends = [cycle.end[0] for cycle in cycles.regular(course, begin, besides=True).cycles[:SETTLE]]
-    # Beyond the last pattern measured a drift goes on as it was, each pattern as accurate as its steps.
+    # Beyond the last pattern measured a drift goes on as it was, each pattern as accurate as its steps; what
+    # is carried on is off by its way in the error of the time.
     beyond = max(begin - max(cycles.known), 0.0)
-    left: Floats = accurate + beyond * _STEPS * course.first.accuracy * cycles.width
+    swings = np.where(cycles.net == 0.0, cycles.width, 0.0)
+    left: Floats = accurate + beyond * _STEPS * course.first.accuracy * swings
     if len(ends) == SETTLE:
         left = left + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
     return left

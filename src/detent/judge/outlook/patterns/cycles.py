@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.judge.outlook.patterns.between import between, smoothed
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ class Cycles:
         assert pattern is not None
         self.simulator, self.settings, self.section = simulator, found.settings, found.section
         self.minima, self.net, self.names = pattern.minima, net, found.names
-        self.pattern, self.tree = pattern, found.course.first.tree
+        self.pattern, self.tree, self.words = pattern, found.course.first.tree, found.course.words
         self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
         marks, end = pattern.marks, pattern.last + 1
         pick = slice(end - self.minima, end)
@@ -104,7 +106,11 @@ class Cycles:
         still = STILL * np.asarray(simulator.prepared.along.scales())
         self.resting = (self.width <= still) & (net == 0.0)
         # Those that follow another one but for a drift: a restart may put them a little before or behind it.
-        self.follows = (net != 0.0) & (net != pattern.change)
+        self.follows = (net != 0.0) & (net != pattern.mean)
+        # Patterns between restarts: where a wheel's teeth differ, it must stand as at the base.
+        ends = marks.at[pattern.last - pattern.turn * self.minima : pattern.last + 1 : self.minima]
+        uneven = np.ptp(np.diff(ends, axis=0), axis=0) > _UNEVEN * np.abs(net)
+        self.apart = pattern.turn if (uneven & (net != 0.0) & ~self.follows).any() else 1
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
@@ -120,16 +126,18 @@ class Cycles:
         m = len(self.net)
         ends[:, :m] -= np.outer(numbers, self.net)
         drifted = min(number, self.steady_from)
-        state = np.array([_between(numbers, ends[:, k], drifted) for k in range(2 * m)])
+        state = np.array([between(numbers, ends[:, k], drifted) for k in range(2 * m)])
         state[:m] += number * self.net + (number - drifted) * self.net_more
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
         return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
 
     def clear(self, number: float) -> float:
-        """The number, or the next smaller one at which no process on top of the pattern is under way."""
+        """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
+        the pattern is under way."""
+        number -= number % self.apart
         while any((number - begin) % period < length for begin, length, period in self.processes):
-            number -= 1.0
+            number -= self.apart
         return number
 
     def course_from(self, state: MachineState, patterns: float, why: str) -> SimulatedCourse:
@@ -241,51 +249,52 @@ class Cycles:
         begun = float(times[len(cycles) * self.minima])
         expected = cycles[-1].duration if cycles else self.duration(number)
         if course.end - begun > _TOO_LONG * expected or not course.goes_on:
-            return Regular(cycles, begun, f"none is complete after {course.end - begun:.6g}", course)
+            why = f"none is complete after {self.words.at(course.end - begun)}"
+            return Regular(cycles, begun, why, course)
         return Regular(cycles, begun, "", course)
 
     def duration(self, number: float) -> float:
         """Of a pattern, between those that are known."""
         numbers = np.array(sorted(self.known))
         rates = np.array([1.0 / self.known[n].duration for n in numbers])  # linear where a speed is
-        return 1.0 / max(_between(numbers, rates, min(number, self.steady_from)), 0.1 * float(rates[-1]))
+        return 1.0 / max(between(numbers, rates, min(number, self.steady_from)), 0.1 * float(rates[-1]))
 
     def _unlike(self, change: Floats, lasts: float, number: float, before: list[Cycle], besides: bool) -> str:
         """Why a pattern is not like the others: it leaves a coordinate elsewhere, or takes another time."""
-        elsewhere = self.other_change(change, self.settings.state, besides)
         expected = before[-1].duration if before else self.duration(number)
-        return elsewhere or self.other_duration(lasts, expected)
+        return self._other_change(change, besides) or self.other_duration(lasts, expected)
 
     def other_duration(self, lasts: float, expected: float) -> str:
         """Whether a pattern takes another time than is expected, in words."""
         if not expected / _LONGER_BY <= lasts <= expected * _LONGER_BY:
-            return f"it takes {lasts:.6g} instead of {expected:.6g}"
+            return f"it takes {self.words.at(lasts)} instead of {self.words.at(expected)}"
         return ""
 
-    def other_change(self, change: Floats, share: float, besides: bool = False) -> str:
-        """Whether a pattern leaves a coordinate elsewhere, in words: one that it carries on by more than a
-        share of that."""
+    def _other_change(self, change: Floats, besides: bool) -> str:
+        """Whether a pattern leaves a coordinate elsewhere, in words."""
         slow = self.net != 0.0
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
         allowed = np.where(
             slow,
-            np.where(self.follows, _CLOSE, share) * np.abs(self.net),
+            np.where(self.follows, _CLOSE, self.settings.state) * np.abs(self.net),
             np.maximum(_CLOSE * self.width, STILL * self.scales),
         )
         worst = int(np.argmax(off / allowed))
         if off[worst] > allowed[worst]:
-            return f"{self.names[worst]} changes by {change[worst]:.6g} instead of {self.net[worst]:.6g}"
+            told = [self.words.change(worst, float(each[worst])) for each in (change, self.net)]
+            return f"{self.names[worst]} changes by {told[0]} instead of {told[1]}"
         return ""
 
-    def swings(self, joint: str) -> bool:
-        """Whether a joint is back where it was after a pattern, drifts apart."""
+    def swings(self, joint: str, width: float) -> bool:
+        """Whether a joint is back where it was after a pattern, drifts apart, beside its range [units]."""
+        unit = self.tree.system.metres_per_unit if is_length(self.tree, joint) else 1.0
         k = self.tree.coordinates.index(joint)
         moved = joint_values(self.tree, self.base.at[-1] + self.net) - joint_values(
             self.tree, self.base.at[-1]
         )
-        return bool(abs(moved[k]) <= 1e-9)
+        return bool(abs(moved[k]) <= max(self.settings.state * width * unit, 1e-9))
 
     @property
     def scales(self) -> Floats:
@@ -307,6 +316,8 @@ class Cycles:
 FARTHEST = 1e12
 # Of the range of a coordinate: how far from where it began a pattern may leave it, slow ones apart.
 _CLOSE = 0.25
+# Of what patterns of one turn of a wheel carry on: where they differ by more, its teeth do.
+_UNEVEN = 1e-4
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
 # Times the share below which a minimum of the energy is a mark.
@@ -323,34 +334,6 @@ def joint_values(tree: Tree, y: Floats) -> Floats:
     place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
     values: Floats = state.joints[0].copy()
     return values
-
-
-def smoothed(at: Floats, values: Floats, wanted: Floats) -> Floats:
-    """Cubic between values, with the slopes of the parabolas through each three, as far as it stays between
-    them: slopes of no more than three times those of both chords (Fritsch and Carlson, 1980)."""
-    if len(at) < 3:
-        return np.interp(wanted, at, values)
-    slopes = np.gradient(values, at, edge_order=2)
-    chords = np.diff(values) / np.diff(at)
-    left, right = np.append(chords[:1], chords), np.append(chords, chords[-1:])
-    most = np.where(left * right > 0, 3.0 * np.minimum(np.abs(left), np.abs(right)), 0.0)
-    slopes = np.where(slopes * left > 0, np.clip(slopes, -most, most), 0.0)
-    k = np.clip(np.searchsorted(at, wanted) - 1, 0, len(at) - 2)
-    width = at[k + 1] - at[k]
-    s = np.clip((wanted - at[k]) / width, 0.0, 1.0)
-    rise = values[k + 1] - values[k]
-    bent = width * (slopes[k] * (1 - s) - slopes[k + 1] * s) - rise * (1 - 2 * s)
-    smooth: Floats = values[k] + s * rise + s * (1 - s) * bent
-    return smooth
-
-
-def _between(at: Floats, values: Floats, number: float) -> float:
-    """Straight between two, and beyond the last ones as they go on."""
-    if len(at) == 1:
-        return float(values[0])
-    k = int(np.clip(np.searchsorted(at, number), 1, len(at) - 1))
-    share = (number - at[k - 1]) / (at[k] - at[k - 1])
-    return float(values[k - 1] + share * (values[k] - values[k - 1]))
 
 
 def settled(cycles: Cycles, number: float, why: str, state: MachineState | None = None) -> Regular:

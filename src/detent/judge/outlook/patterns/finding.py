@@ -149,7 +149,7 @@ def _confirmed(
                 continue
             if more > 0.0:
                 return more
-            pattern = Hypothesis(pattern.marks, pattern.minima, _last(pattern, order), order)
+            pattern = Hypothesis(pattern.marks, pattern.minima, _last(pattern, order), order, order)
         found.hypothesis, found.section, found.returning = pattern, section, returns
         return 0.0
 
@@ -174,8 +174,8 @@ def _whole_turn(found: Found, pattern: Hypothesis, order: int) -> str | float:
         return 0.0
     late = course.end - float(marks.times[-1])
     if not course.goes_on or late > 1.5 * pattern.duration:
-        at = float(marks.times[-1])
-        return f"not over {order} patterns, after which the wheel looks the same: none after {at:.6g}"
+        at = course.words.at(float(marks.times[-1]))
+        return f"not over {order} patterns, after which the wheel looks the same: none after {at}"
     return (missing / minima + 0.5) * pattern.duration
 
 
@@ -195,7 +195,8 @@ def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set
 
 
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
-    """Of independent coordinates over the last pattern; zero where they come back within that share of their
+    """Of independent coordinates over the last pattern, or the mean of those after which wheels look the same
+    (teeth may differ a little); zero where they come back within that share of their
     range, and where marks change in opposite directions: that is a swing which grows or fades.
 
     Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
@@ -203,7 +204,7 @@ def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> An
     """
     width, _ = course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
     changes, scales = pattern.changes(), course.along.scales()
-    change = np.where(changes.min(axis=0) * changes.max(axis=0) < 0.0, 0.0, pattern.change)
+    change = np.where(changes.min(axis=0) * changes.max(axis=0) < 0.0, 0.0, pattern.mean)
     net = np.where(np.abs(change) > np.maximum(share * width, STILL * scales), change, 0.0)
     at, last, minima = pattern.marks.at, pattern.last, pattern.minima
     if last < 2 * minima:

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.judge.outlook.patterns.unit_words import PLAIN, UnitWords
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -67,6 +69,7 @@ class Hypothesis:
     minima: int
     last: int  # the mark at which the last pattern ends
     confirmed: int  # patterns that agree with the last one
+    turn: int = 1  # patterns after which wheels that it turns look the same
 
     @property
     def duration(self) -> float:
@@ -87,6 +90,13 @@ class Hypothesis:
         at, end = self.marks.at, self.last + 1
         changes: Floats = at[end - self.minima : end] - at[end - 2 * self.minima : end - self.minima]
         return changes
+
+    @property
+    def mean(self) -> Floats:
+        """Per pattern, over those after which wheels look the same."""
+        back = self.last - self.turn * self.minima
+        mean: Floats = (self.marks.at[self.last] - self.marks.at[back]) / self.turn
+        return mean
 
     @property
     def change(self) -> Floats:
@@ -153,6 +163,7 @@ class Ranges:
     at: Floats
     speeds: Floats
     scales: Floats  # of each coordinate: a radian, or the size
+    words: UnitWords = PLAIN  # of reasons
 
     def over(self, begin: float, end: float) -> tuple[Floats, Floats]:
         """Of coordinates and of speeds."""
@@ -173,10 +184,10 @@ def disagreement(
     settings: SearchSettings,
 ) -> str | None:
     """Why the last patterns of so many marks do not agree with the very last; None where they do."""
-    times = marks.times
+    times, say = marks.times, ranges.words
     duration = float(times[last] - times[last - minima])
     if duration <= 0.0:
-        return f"marks at {times[last]:.6g} are too near each other to be told apart"
+        return f"marks at {say.at(times[last])} are too near each other to be told apart"
     width, fast = ranges.over(float(times[last - minima]), float(times[last]))
     still = STILL * ranges.scales
     allowed = np.concatenate(
@@ -191,16 +202,16 @@ def disagreement(
         lasted = float(times[mark - minima] - times[mark - 2 * minima])
         lasts = float(times[mark] - times[mark - minima])
         if abs(lasted - lasts) > settings.time * duration:
-            return f"took {lasted:.6g} up to {times[mark - minima]:.6g}, then {lasts:.6g}"
+            return f"took {say.at(lasted)} up to {say.at(times[mark - minima])}, then {say.at(lasts)}"
         before = state[mark - minima] - state[mark - 2 * minima]
         after = state[mark] - state[mark - minima]
         off = np.abs(after - before)
         worst = int(np.argmax(off / allowed))
         if off[worst] > allowed[worst]:
-            name = names[worst % len(names)]
-            what = f"the speed of {name}" if worst >= len(names) else name
-            return (
-                f"{what} changed by {before[worst]:.6g} up to {times[mark - minima]:.6g},"
-                f" then by {after[worst]:.6g}"
-            )
+            k, is_speed = worst % len(names), worst >= len(names)
+            told = [
+                (say.speed if is_speed else say.change)(k, float(each[worst])) for each in (before, after)
+            ]
+            what = f"the speed of {names[k]}" if is_speed else names[k]
+            return f"{what} changed by {told[0]} up to {say.at(times[mark - minima])}, then by {told[1]}"
     return None

@@ -84,13 +84,19 @@ def _further(cycles: Cycles, course: SimulatedCourse, passings: Passings, lasted
     ends, changes = [course.begin], list[Any]()
     for end in (float(time) for time in wanted if time <= course.end):
         change, lasts = course.state_at(end).at - course.state_at(ends[-1]).at, end - ends[-1]
-        if cycles.other_change(change, _ON_ITS_WAY) or cycles.other_duration(lasts, lasted):
+        if not _carries(cycles, change, _ON_ITS_WAY) or cycles.other_duration(lasts, lasted):
             break
         ends.append(end)
         changes.append(change)
         lasted = lasts
     # What the last ones were late with, no later one has made good.
-    while changes and cycles.other_change(changes[-1], _LAST):
+    while changes and not _carries(cycles, changes[-1], _LAST):
         changes.pop()
         ends.pop()
     return ends[1:]
+
+
+def _carries(cycles: Cycles, change: Any, share: float) -> bool:
+    """Whether as much is carried on, within a share; what swings need not be back where it was."""
+    slow = cycles.net != 0.0
+    return bool((np.abs(change - cycles.net) <= share * np.abs(cycles.net))[slow].all())

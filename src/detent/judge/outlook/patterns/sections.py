@@ -87,5 +87,6 @@ def sections_of(course: SimulatedCourse) -> list[CrossingSection]:
             back.append((width / scales[k], CrossingSection(k, middle)))
         elif width > 2 * math.pi and scales[k] == 1.0:
             way = 1 if fastest > -slowest else -1
-            turning.append((width, CrossingSection(k, float(at[0, k]), 2 * math.pi, way)))
+            # Whole turns from the start: so many marks are so many turns.
+            turning.append((width, CrossingSection(k, float(ranges.at[0, k]), 2 * math.pi, way)))
     return [section for _, section in sorted(back, key=lambda each: -each[0])] + [s for _, s in turning]

@@ -14,6 +14,7 @@ import numpy as np
 
 from detent.foundation.progress import doing
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
+from detent.judge.outlook.patterns.unit_words import UnitWords, unit_words_of
 from detent.motion.rigid import layout
 from detent.motion.rigid.advance import DONE, FULL, IMPACT
 from detent.motion.running.along import RunSteps
@@ -138,7 +139,12 @@ class SimulatedCourse:
         """States at the beginnings of steps, read from their control points."""
         steps, points = self.along.steps, self.along.points
         speeds = 5.0 * (points[:, 1] - points[:, 0]) / steps[:, 1:2]
-        return Ranges(steps[:, 0], points[:, 0], speeds, self.along.scales())
+        return Ranges(steps[:, 0], points[:, 0], speeds, self.along.scales(), self.words)
+
+    @property
+    def words(self) -> UnitWords:
+        """Numbers with the units of the document."""
+        return unit_words_of(self.first.tree)
 
     def minima_below(self, share: float, apart: NDArray[np.bool_] | None = None, top: float = 0.0) -> Marks:
         """States at the minima of the kinetic energy below a share of its greatest value, here or `top`.

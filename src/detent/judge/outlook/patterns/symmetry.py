@@ -61,7 +61,10 @@ def returning(
             found.append(Returning(name, 0.0, 1, why))
             continue
         if pivot is None:
-            why = f"{name} is not on a fixed axis, and each pattern leaves it elsewhere"
+            why = (
+                f"each pattern turns {name} and leaves it elsewhere, on no fixed axis: whether it meets the"
+                " same again can be told of parts alone that turn about a pin in a fixed part, or do not turn"
+            )
             found.append(Returning(name, rotation, None, why))
             continue
         fold = _fold(possible, _rows(possible, body, touched), pivot, _SAME * system.size)

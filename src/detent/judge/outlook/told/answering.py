@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
     from detent.record.outlook import OutlookVerdict
 
+_TENSIONS = "a pattern that repeats at two tensions repeats at those between"
+
 
 @dataclass
 class Told:
@@ -44,12 +46,15 @@ def answer_of(told: Told, simulator: Simulator, mechanism: Mechanism, fields: di
     refused = [Refused(minima=each.minima, time=each.time, why=each.why) for each in found.fallen]
     for each in found.checked:
         told.say(each)
+    covers = f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps"
+    if found.hypothesis is not None:
+        covers += "; what lies between them is taken to be like them"
+    tensions = () if fields.get("drift") is None else (_TENSIONS,)
     scope = Scope(
         certainty="undecided" if told.verdict == "undecided" else "sampled",
-        covers=f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps;"
-        " what lies between them is taken to be like them",
+        covers=covers,
         left_out=(*run.scope.left_out, *told.left_out),
-        assumed=(*run.scope.assumed, "a pattern that repeats at two tensions repeats at those between"),
+        assumed=(*run.scope.assumed, *tensions),
     )
     return Outlook(
         verdict=told.verdict,

@@ -51,6 +51,7 @@ class _Pushing:
     def __init__(self, course: SimulatedCourse, begin: float, end: float) -> None:
         self.course, self.begin, self.end = course, begin, end
         self.touches: dict[int, list[_Touch]] = {}
+        self.rubbed = 0.0  # [J] taken by friction in joints
 
     def touch(self, candidate: int, begin: float, end: float) -> _Touch:
         """The touch of a candidate that goes on up to an end, or one that begins."""
@@ -82,13 +83,15 @@ class _Pushing:
         low, high = ((time - since - begin) / length for time in (first, last))
         blocks, forces = piece.blocks, piece.forces
         columns, contacts = view(blocks, layout.COLUMNS), view(blocks, layout.CONTACTS)
-        bodies = view(blocks, layout.STATE)
+        bodies, rows = view(blocks, layout.STATE), view(blocks, layout.ROWS)
         for node, weight in zip(NODES, WEIGHTS, strict=True):
-            n, _, _ = forces.solved(step, low + node * (high - low))
+            n, v, _ = forces.solved(step, low + node * (high - low))
             for c in range(n):
                 candidate = int(piece.touching[step, c])
-                if candidate >= len(piece.possible):
-                    break  # behind them are stops and joints that rub
+                if candidate >= len(piece.possible):  # a stop, or a joint that rubs
+                    power = float(columns[layout.SOLVED, n + c] * (rows[n + c] @ v))
+                    self.rubbed -= weight * (last - first) * power
+                    continue
                 push = columns[layout.SOLVED, c], columns[layout.SOLVED, n + c]
                 powers = _powers(bodies, _bodies(piece, candidate), contacts[c], push)
                 self.touches[candidate][-1].got += weight * (last - first) * powers
@@ -137,8 +140,11 @@ def _powers(state: Any, bodies: tuple[int, int], contact: Any, push: tuple[float
     return np.array(got)
 
 
-def contacts_of(course: SimulatedCourse, begin: float, end: float) -> tuple[PatternContact, ...]:
-    """Contacts of a pattern in the order in which they begin: who pushes whom, what that gives and loses."""
+def contacts_of(
+    course: SimulatedCourse, begin: float, end: float
+) -> tuple[tuple[PatternContact, ...], float]:
+    """Contacts of a pattern in the order in which they begin: who pushes whom, what that gives and loses; and
+    what friction in joints takes meanwhile [J]."""
     pushing = _Pushing(course, begin, end)
     for piece, since in zip(course.pieces, course.begins, strict=True):
         pushing.add(piece, since)
@@ -157,13 +163,14 @@ def contacts_of(course: SimulatedCourse, begin: float, end: float) -> tuple[Patt
                     given=float(touch.got[pushed]), lost=float(-touch.got.sum()),
                 )
             )  # fmt: skip
-    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to)))
+    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to))), pushing.rubbed
 
 
 def energy_of(
-    course: SimulatedCourse, begin: float, end: float, contacts: tuple[PatternContact, ...]
+    course: SimulatedCourse, begin: float, end: float, contacts: tuple[PatternContact, ...], rubbed: float
 ) -> PatternEnergy:
-    """Of a pattern: what drives give, what is stored more at its end, what is lost where."""
+    """Of a pattern: what drives give, what is stored more at its end, what is lost where; friction in joints
+    takes so much."""
     columns = course.along.at(np.array([begin, end]))
     given = float(np.diff(columns.driven)[0])
     for piece, since in zip(course.pieces, course.begins, strict=True):
@@ -175,6 +182,5 @@ def energy_of(
     stored = float(np.diff(columns.kinetic + columns.stored)[0])
     damped = float(np.diff(columns.damped)[0])
     lost = sum(contact.lost for contact in contacts)
-    return PatternEnergy(
-        driven=given, stored=stored, damped=damped, lost=lost, elsewhere=given - stored - damped - lost
-    )
+    left = given - stored - damped - lost - rubbed
+    return PatternEnergy(driven=given, stored=stored, damped=damped, lost=lost, elsewhere=left, rubbed=rubbed)

@@ -63,7 +63,7 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         change = {name: now[name] - before[name] for name in now}
         phases.append(Phase(time=float(marks.times[k]) - pattern.begin, state=now, change=change))
     end = pattern.begin + pattern.duration
-    contacts = contacts_of(course, pattern.begin, end)
+    contacts, rubbed = contacts_of(course, pattern.begin, end)
     return Pattern(
         minima=minima,
         duration=pattern.duration,
@@ -74,7 +74,7 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         confirmed=pattern.confirmed,
         bound=found.settings.bound(minima),
         contacts=contacts,
-        energy=energy_of(course, pattern.begin, end, contacts),
+        energy=energy_of(course, pattern.begin, end, contacts, rubbed),
         multipliers=multipliers,
     )
 
@@ -109,7 +109,7 @@ def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tupl
     amplitude, ways = {}, {}
     for name, column in columns.items():
         width = float(np.ptp(column))
-        if cycles.swings(name) and width > 1e-6:
+        if width > 1e-6 and cycles.swings(name, width):
             amplitude[name] = 0.5 * width
             ways[name] = (column - column.min()) / width
     return amplitude, _together(ways)
