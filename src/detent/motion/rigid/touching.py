@@ -74,7 +74,7 @@ from detent.numeric.lengths import magnitude
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
-# Of its speed: a drive that is off by more jumps; after an impact it contradicts others.
+# Of its speed: a drive that is off by more jumps; of that jump, where more is left of it drives contradict.
 _JUMPS = 1e-9
 _CONTRADICTS = 1e-6
 
@@ -264,20 +264,20 @@ def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-unty
     return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.ones(1), 1e-9), separate=True, bare=True)
-def drives_jump(f, i, v, more):  # type: ignore[no-untyped-def]
-    """Puts how far speeds are off into the rates of held rows; whether of a drive that is `more` of it."""
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1)), separate=True, bare=True)
+def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
+    """Puts into the rates of held rows how far speeds are from what they must be; whether a drive jumps."""
     held, driven, clock = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0]
     freedoms, jumps, size = len(v), False, SIZE * floats(f, i, CONTROL)[0, TOUCH]
     # What a drive holds at rest is off by rounding: of the fastest point, be it a length or an angle.
-    least = more * clock[FASTEST] / max(1.0, size)
+    least = _JUMPS * clock[FASTEST] / max(1.0, size)
     for r in range(len(held)):
         speed, aim, d = 0.0, 0.0, r - (len(held) - len(driven))
         for k in range(freedoms):
             speed += held[r, k] * v[k]
         if d >= 0:
             aim = drive_at(driven, d, clock[NOW])[1]
-            jumps = jumps or abs(speed - aim) > max(more * max(abs(speed), abs(aim)), least)
+            jumps = jumps or abs(speed - aim) > max(_JUMPS * max(abs(speed), abs(aim)), least)
         held[r, freedoms + 1] = speed - aim
     return jumps
 
@@ -344,7 +344,7 @@ def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     count, closing, jumps = contact_rows_of(f, i, touching, n), 0.0, False
     if len(held):
         held_rows_of(f, i)
-        jumps = drives_jump(f, i, v, _JUMPS)
+        jumps = drives_jump(f, i, v)
     before, jump, right, rebounds = np.zeros(count), np.zeros(count), np.zeros(count), False
     for c in range(count):
         impulses[c] = 0.0
@@ -394,6 +394,7 @@ def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
         v[k] += free[k]
         for c in range(count):
             v[k] += inverse[c, k] * impulses[c]
-    if jumps and drives_jump(f, i, v, _CONTRADICTS):  # joints do not allow these speeds together
-        return BLOCKED, 0.0
+    off = np.abs(held[:, freedoms + 1]).max() if jumps else 0.0
+    if jumps and drives_jump(f, i, v) and np.abs(held[:, freedoms + 1]).max() > _CONTRADICTS * off:
+        return BLOCKED, 0.0  # joints do not allow these speeds together
     return 1, max(lost, 0.0)
