@@ -18,6 +18,9 @@ from detent.geometry.rings import distance_to_segment
 from detent.numeric.kernels import kernel
 from detent.numeric.lengths import magnitude
 
+# Of the radius of an arc: its centre is on a line when so near; it has sunk in when no farther behind it.
+_ON_LINE, _SUNK_IN = 1e-9, 1e-4
+
 
 def sample_features() -> tuple[Any, ...]:
     """Features and candidates of two bodies: an edge, a corner, a disc, a hole; then their poses."""
@@ -145,12 +148,18 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
         ax, ay, bx, by = data[f, 0], data[f, 1], data[f, 2], data[f, 3]
         ux, uy = bx - ax, by - ay
         along = ((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy)
+        beside = 0.0 < along < 1.0
         along = min(max(along, 0.0), 1.0)
         dx, dy = ax + along * ux - x, ay + along * uy - y
         away = magnitude(dx, dy)
         if radius == 0.0:
             return away
-        if faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
+        behind = (uy * dx - ux * dy) / magnitude(ux, uy)  # the line: its centre
+        if beside and data[s, 8] == 0.0 and -_ON_LINE * radius < behind < radius:
+            # It meets the edge with what faces the line from there alone, and only where it has just sunk in.
+            if behind < _SUNK_IN * radius and faces(data, s, w * ux - c * uy, w * uy + c * ux, 0.0):
+                return 0.0
+        elif faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
             return max(away - radius, 0.0)
         least = math.inf
         for end in range(2):

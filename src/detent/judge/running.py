@@ -103,15 +103,15 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
     return Running(
         times=trajectory.times,
         states=trajectory.coordinates,
-        velocities=trajectory.speeds,
+        velocities=loads.speeds_told(trajectory.speeds),
         forces=loads.pushes,
         friction=loads.rubs,
         reactions=loads.reactions,
         torques=loads.torques,
-        energy=trajectory.energy,
+        energy=loads.energy_told(trajectory.energy),
         events=trajectory.events,
         stop=trajectory.stop,
-        steps=len(evidence.along.steps),
+        steps=int((evidence.along.steps[:, 2] > 0.0).sum()),
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
         contacts=_totals(evidence),
@@ -161,6 +161,13 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
 def _without_bound(loads: RunLoads) -> tuple[str, ...]:
     if loads.boundless is None:
         return ()
+    if loads.boundless.speeds:
+        names = listed(list(loads.boundless.speeds))
+        return (
+            f"speeds of {names} grow without bound at the dead point: so do forces, and what drives give",
+        )
+    if loads.boundless.force == np.inf and not loads.boundless.rubs:
+        return ("forces at the instant at which drives are blocked have no bound: energies are before it",)
     words = "what friction takes and drives give grows without bound at the jam"
     return (f"{words}: energies are those just before",)
 
@@ -184,7 +191,7 @@ def _totals(evidence: Any) -> tuple[ContactTotal, ...]:
     for name in names:
         happened = [event for event in events if name in (*event.before, *event.after)]
         begins = sum(event.kind in ("contact", "impact") for event in happened)
-        from_start = not happened or happened[0].kind == "release"
+        from_start = not happened or happened[0].kind in ("release", "blocked", "jam")
         blows = [event.impulse or 0.0 for event in happened]
         wear = worn.get(name) or ContactWear()
         first, second = parts.get(name) or parts_of_contact(name)

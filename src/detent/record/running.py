@@ -40,8 +40,9 @@ class Running(Tabular, Predicted, frozen=True):
     `forces` are those of contacts, along their normals, at each row (of stops of pins torques), and
     `friction` those across, along (n_y, -n_x) on the second part. A row of `reactions` is what the first
     part of a joint's `between` puts on the second: its force along x and y at the second part's point,
-    its moment about that point; NaN where statics leaves it open. Where friction locks, they are infinite, in
-    JSON `{"unbounded": true}`. `torques` are the net torques on
+    its moment about that point; NaN where statics leaves it open. Where friction locks, and where drives are
+    blocked, they are infinite in the last row, in JSON `{"unbounded": true}`; so are speeds, torques and
+    energies at a dead point. `torques` are the net torques on
     parts, about the pin a part hangs on, else its centre of mass. `energy` has what drives put in, what
     is stored (moving, in springs, in height), what dampers and friction took, and what impacts took, up
     to each row. `ranges` are the least and greatest coordinates between rows too; `energy_minima` the
@@ -77,7 +78,9 @@ class Running(Tabular, Predicted, frozen=True):
         "states", "velocities", "forces", "friction", "reactions", "torques", "energy",
     )  # fmt: skip
     UNDEFINED: ClassVar[tuple[str, ...]] = ("reactions",)
-    BOUNDLESS: ClassVar[tuple[str, ...]] = ("forces", "friction", "reactions", "contacts", "instants")
+    BOUNDLESS: ClassVar[tuple[str, ...]] = (
+        "velocities", "forces", "friction", "reactions", "torques", "energy", "contacts", "instants",
+    )  # fmt: skip
 
     def _line(self) -> str:
         stop = "" if self.stop is None else f", {self.stop.cause}"

@@ -37,7 +37,7 @@ def test_a_ram_stops_on_what_lies_on_the_floor_and_is_not_called_a_jam_of_fricti
     machine = detent.loads(PRESS).with_("touching.friction", friction)
     stop = detent.run(machine, until=2.0).stop
     assert stop.time == pytest.approx(0.5)
-    assert (stop.cause, stop.detail.partition(":")[0]) == ("blocked", "block and ram touch")
+    assert (stop.cause, stop.detail.partition(":")[0]) == ("blocked", "floor and block, block and ram touch")
 
 
 def test_a_blow_is_told_of_contacts_that_feel_it():

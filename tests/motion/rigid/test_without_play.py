@@ -125,7 +125,7 @@ at = [50, 0]
 spin = {{ speed = 1000 }}
 """)
     stop = detent.run(machine.with_("drives.down.speed", 0.1), until=11).stop
-    assert (stop.cause, stop.detail.partition(":")[0]) == ("blocked", "block and ram touch")
+    assert (stop.cause, stop.detail.partition(":")[0]) == ("blocked", "floor and block, block and ram touch")
     assert stop.time == pytest.approx(10, abs=1e-5)
 
 
@@ -213,6 +213,11 @@ def test_a_yoke_without_play_goes_with_its_crank(block, touching):
     assert running.states["slide"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_slot_without_room_at_the_start_is_told_as_such():
-    with pytest.raises(detent.UnsupportedError, match="parts leave each other no room at the start"):
-        detent.run(yoke(False, play=-1e-6), until=1)
+@pytest.mark.parametrize("speed", [0.0, 90.0])
+def test_a_slot_without_room_is_a_result_at_the_start(speed):
+    machine = yoke(False, play=-1e-6).with_("drives.motor.speed_deg", speed)
+    running = detent.run(machine, until=1)
+    assert (running.stop.cause, running.stop.time) == ("blocked", 0)
+    assert running.stop.detail.startswith("crank and yoke touch: they leave each other no room (")
+    assert sorted(column[-1] for column in running.forces.values()) == [math.inf, math.inf]
+    assert "without bound" in running.words

@@ -190,7 +190,7 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
             f"{event.time:.9g}{names.time}",
             event.kind,
             ":".join(event.subjects),
-            (event.after or event.before)[0],
+            ", ".join(event.after or event.before),
             "" if event.impulse is None else f"{event.impulse:.6g}{impulse_unit(running.units, event)}",
         )
         for event in running.events

@@ -66,7 +66,11 @@ def _joints(runs: Mapping[str, Running], of: Sequence[str]) -> list[Panel]:
                 for behind, each in runs.items()
                 for column in [(each.states if what == "position" else each.velocities)[name]]
             )
-            panels.append(Panel(PlotAxis(f"{what}{few}", label), series))
+            shown_by = [(each, each.velocities[name]) for name in joints[:most] for each in runs.values()]
+            spots = [spot for each, column in shown_by for spot in _boundless(each, [column])]
+            panels.append(
+                Panel(PlotAxis(f"{what}{few}", label), series, tuple(spots) if what == "speed" else ())
+            )
     return panels
 
 
@@ -110,7 +114,7 @@ def _energy(running: Running, unit: str) -> Panel:
         for name in ("dissipated", "impact", "input")
         if running.energy[name].any()
     ]
-    return Panel(PlotAxis("energy", unit), tuple(series))
+    return Panel(PlotAxis("energy", unit), tuple(series), _boundless(running, list(running.energy.values())))
 
 
 def _forces(running: Running, unit: str) -> Panel:
@@ -125,9 +129,13 @@ def _forces(running: Running, unit: str) -> Panel:
 
 
 def _boundless(running: Running, columns: Sequence[Any]) -> tuple[Spot, ...]:
-    """An arrow where forces grow without bound."""
-    at = {float(running.times[k]) for column in columns for k in np.flatnonzero(np.isposinf(column))}
-    return tuple(Spot(time, np.inf, "no bound") for time in sorted(at))
+    """An arrow where forces, or speeds, grow without bound, up or down."""
+    at = {
+        (float(running.times[k]), float(column[k]))
+        for column in columns
+        for k in np.flatnonzero(np.isinf(column))
+    }
+    return tuple(Spot(time, side, "no bound") for time, side in sorted(at))
 
 
 def _reactions(running: Running, unit: str) -> Panel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from detent.draw.words.instant import lines as instant_lines
@@ -51,9 +52,12 @@ def words(running: Running) -> str:
 def _energy(running: Running, unit: str) -> list[str]:
     if not running.energy:
         return []
-    greatest = max(float(abs(column).max()) for column in running.energy.values())
+    sizes = [abs(float(value)) for column in running.energy.values() for value in column]
+    greatest = max((size for size in sizes if math.isfinite(size)), default=0.0)
 
     def told(value: float) -> str:
+        if math.isinf(value):
+            return "without bound"
         return f"{0.0 if abs(value) <= _ENERGY_ROUNDING * greatest else value:.6g}{unit}"
 
     ends = {name: told(float(column[-1])) for name, column in running.energy.items()}
@@ -130,7 +134,9 @@ def impulse_unit(units: str, event: Event | None = None) -> str:
 def _contact(event: Event, units: str) -> str:
     unit = impulse_unit(units, event)
     impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
-    return f"{(event.after or event.before)[0]}{impulse}"
+    names = event.after or event.before
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0] if names else ''}{more}{impulse}"
 
 
 def _contacts(running: Running) -> list[Tabled]:

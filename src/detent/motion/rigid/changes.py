@@ -120,11 +120,11 @@ def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
 
     As far as putting back onto contacts can have moved them: a start beyond a stop stays, to be refused.
     First with all contacts kept shut; where these leave no room, as of a part that lands flat while drives
-    lead the other, those alone that are in each other, and the rest may open. Bodies are placed, before and
-    after.
+    lead the other, those alone that are in each other, and the rest may open. Speeds then go with the loops
+    of where parts are: near a dead point that is a change. Bodies are placed, before and after.
     """
     held, contacts, touch = floats(f, i, HELD), floats(f, i, CONTACTS), floats(f, i, CONTROL)[0, TOUCH]
-    freedoms, total = len(y), n + len(held)
+    freedoms, total, moved = len(y), n + len(held), False
     for alone in range(2):
         contact_rows_of(f, i, integers(f, i, TOUCHING)[0], n)
         deepest = 0.0
@@ -132,7 +132,7 @@ def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
             if -contacts[c, 0] <= DEEP * touch:
                 deepest = max(deepest, -contacts[c, 0])
         if deepest <= touch or not prepare(f, i, y, v):
-            return
+            break
         rows, open_by, speeds = np.zeros((total, freedoms)), np.zeros(total), np.zeros(total)
         if len(held):
             held_rows_of(f, i)
@@ -146,6 +146,18 @@ def push_apart(f, i, y, v, n):  # type: ignore[no-untyped-def]
                 open_by[r] = -contacts[r, 0]
         correct(floats(f, i, MASS), rows, total, open_by, speeds, y, v)
         place_tree(machine_of(f, i), y, v, state_of(f, i))
+        moved = True
+    loops = len(integers(f, i, LOOPS))
+    if not moved or loops == 0 or not prepare(f, i, y, v):
+        return
+    held_rows_of(f, i)
+    rows, speeds = np.zeros((len(held), freedoms)), np.zeros(len(held))
+    for r in range(len(held)):
+        for k in range(freedoms):
+            rows[r, k] = held[r, k]
+            speeds[r] += held[r, k] * v[k] if r >= loops else 0.0
+    correct(floats(f, i, MASS), rows, 0, np.zeros(len(held)), speeds, y, v)
+    place_tree(machine_of(f, i), y, v, state_of(f, i))
 
 
 @kernel(sample=lambda: (np.eye(2), np.ones((1, 2)), 1, np.full(1, 0.1), np.zeros(1), np.zeros(2), np.ones(2)))

@@ -72,6 +72,8 @@ BLOCKED = 4
 # Of the greatest acceleration that its speeds suggest: parts that drives bring together faster run into each
 # other.
 _HARD = 1e-6
+# Of the terms of a sum: less is rounding.
+_ROUNDING = 1e-14
 # Of what a force does without drives: less is none.
 _HELD_FAST = 1e-10
 
@@ -274,6 +276,25 @@ def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
     return factor(mass)
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, np.ones(1)), separate=True, bare=True)
+def rounding_at(f, i, candidate, c, acceleration):  # type: ignore[no-untyped-def]
+    """What rounding leaves of an acceleration across the c-th contact, by its terms and how parts turn."""
+    listed, pairs, state, rows = (
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, STATE),
+        floats(f, i, ROWS),
+    )
+    total = 0.0
+    for k in range(len(acceleration)):
+        total += abs(rows[c, k] * acceleration[k])
+    if candidate < len(listed):
+        size = SIZE * floats(f, i, CONTROL)[0, TOUCH]
+        for body in pairs[listed[candidate, 3]]:
+            total += size * state[body, SPIN] ** 2
+    return _ROUNDING * total
+
+
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, np.zeros(1)), separate=True)
 def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills accelerations and contact forces at a state.
@@ -298,6 +319,8 @@ def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
         columns[RIGHT, c] = columns[RATE, c]
         for k in range(freedoms):
             columns[RIGHT, c] += rows[c, k] * acceleration[k]
+        if c < n and abs(columns[RIGHT, c]) <= rounding_at(f, i, touching[0, c], c, acceleration):
+            columns[RIGHT, c] = 0.0  # of contacts that oppose each other, a contradiction otherwise
     if len(floats(f, i, DRIVEN)):
         fastest, control = floats(f, i, CLOCK)[0, FASTEST], floats(f, i, CONTROL)[0]
         if runs_into(f, i, n, _HARD * fastest * (fastest / (SIZE * control[TOUCH]) + 1.0 / control[UNTIL])):

@@ -47,9 +47,11 @@ from detent.motion.rigid.layout import (
     RATE,
     ROWS,
     SCALES,
+    SIZE,
     SLIDING,
     SPANS,
     STATE,
+    STOPS,
     TOUCH,
     TOUCHING,
     UNTIL,
@@ -74,6 +76,8 @@ _BRIEFEST = 1e-11
 _NUDGE = 1e-5
 # In distances at which features touch: a contact that turns round before it is so deep only grazes.
 _GRAZES = 4.0
+# Of the terms of how a gap's speed changes: less of their sum is rounding.
+_BENDS = 1e-9
 # Of the speed across contacts: a greater change of the speed along them is out of proportion.
 _STEEP = 100.0
 
@@ -179,11 +183,18 @@ def stops_sliding(f, i, n, was, v, speed):  # type: ignore[no-untyped-def]
     """Whether a change of velocities changes how parts slide out of proportion to a speed across contacts.
 
     As where two contacts of almost one direction, or of opposite ones, are kept shut together: nothing but
-    rest does that. Bodies are placed.
+    rest does that. At a stop, how anything moves: a joint at a dead point of others hardly does. Bodies are
+    placed.
     """
     listed, pairs, contacts = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, CONTACTS)
     row, rate, touching = np.zeros(len(v)), np.zeros(1), integers(f, i, TOUCHING)[0]
+    scales, size = floats(f, i, SCALES)[0], SIZE * floats(f, i, CONTROL)[0, TOUCH]
+    rubs = len(listed) + len(floats(f, i, STOPS))
     for c in range(n):
+        if len(listed) <= touching[c] < rubs:
+            for k in range(len(v)):
+                if abs(v[k] - was[k]) * size > _STEEP * speed * scales[k]:
+                    return True
         if touching[c] < len(listed):
             pair = listed[touching[c], 3]
             bodies, spans = floats(f, i, STATE), floats(f, i, SPANS)
@@ -257,6 +268,8 @@ def used_up_in(room, rate, bend):  # type: ignore[no-untyped-def]
     square = rate * rate - 2.0 * bend * room
     if square < 0.0 or (bend >= 0.0 and rate >= 0.0):
         return math.inf
+    if rate > 0.0:  # a difference of nearly equal numbers otherwise
+        return (rate + math.sqrt(square)) / -bend
     return 2.0 * room / (math.sqrt(square) - rate)
 
 
@@ -289,7 +302,11 @@ def first_to_sink(f, i, y, v, n, total, slow):  # type: ignore[no-untyped-def]
                 matrix[r, q] = problem[r, q]
         solve_dense(matrix, shares, n)
         gap, rate, bend = contacts[c, 0], along_row(rows, c, v), columns[RATE, c] + along_row(rows, c, free)
-        closes = rate <= slow
+        closes, size = rate <= slow, abs(columns[RATE, c])
+        for k in range(len(v)):
+            size += abs(rows[c, k] * free[k])
+        if abs(bend) <= _BENDS * size:  # what a drive leads at a speed
+            bend = 0.0
         for r in range(n):
             gap -= shares[r] * contacts[r, 0]
             rate -= shares[r] * along_row(rows, r, v)
@@ -328,11 +345,12 @@ def impact_without_grazing(f, i, y, v, n, slow, impulses):  # type: ignore[no-un
     for c in range(n):
         closing = max(closing, -along_row(rows, c, v))
     struck, lost, given = impact(f, i, y, v, n, slow, impulses)
-    if struck == 0 or (struck == 1 and (n < 2 or not stops_sliding(f, i, n, before, v, closing))):
+    if struck == 0 or (struck == 1 and not stops_sliding(f, i, n, before, v, closing)):
         return struck, lost, given, n
-    acts, stops, pushes = np.zeros(n, np.bool_), len(integers(f, i, LISTED)), np.zeros((n, 2))
+    acts, pushes = np.zeros(n, np.bool_), np.zeros((n, 2))
+    rubs = len(integers(f, i, LISTED)) + len(floats(f, i, STOPS))
     for c in range(n):
-        acts[c] = here[c] >= stops  # the search watches features alone
+        acts[c] = here[c] >= rubs  # a joint that rubs does not sink
     while True:  # of those that would sink the first acts too, until none would
         kept = put_first(touching, here, acts, n)
         v[:], impulses[:] = before, 0.0

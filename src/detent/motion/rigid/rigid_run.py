@@ -13,7 +13,6 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.names import few
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
@@ -33,7 +32,6 @@ from detent.motion.rigid.advance import (
     FULL,
     IMPACT,
     NO_INERTIA,
-    NO_LOADS,
     NO_SOLUTION,
     RUN_INTO,
     STUCK,
@@ -41,10 +39,12 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
-from detent.motion.rigid.forces_along import ForcesAlong
+from detent.motion.rigid.evidence.ending import RunEnding, at_contact
+from detent.motion.rigid.evidence.forces_along import ForcesAlong
+from detent.motion.rigid.evidence.jams import DriveJam, jam_at_end
+from detent.motion.rigid.evidence.loads import held_by, loads_of, locking, wear_of
+from detent.motion.rigid.evidence.log import at_start, closing, slides, taken
 from detent.motion.rigid.layout import packed, view
-from detent.motion.rigid.loads import loads_of, locking, wear_of
-from detent.motion.rigid.log import closing, slides, taken
 from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.running.along import MOST_KEPT, RunSteps
@@ -53,7 +53,7 @@ from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
 from detent.numeric.contact_problem import MOST_TRIED
-from detent.record.event import Cause, Event, EventKind
+from detent.record.event import Event, EventKind
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -99,6 +99,7 @@ class RigidRun:
     happened: Floats  # (E, 7): columns of `layout`
     rejected: int  # steps tried in vain
     closing: tuple[int, ...]  # what touched when it ended, what would close fastest without forces first
+    jam: DriveJam | None  # what leaves drives no way on where it ended
     speed_ran: Speed
 
     @property
@@ -120,12 +121,25 @@ class RigidRun:
         """What begins and ends to touch, and impacts with their impulses."""
         rows = [row for row in self.happened if row[layout.KIND] != WORK_ALONE]
         touched = [self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing]
-        return tuple(sorted([*touched, *self._slides()], key=lambda event: event.time))
+        return tuple(
+            sorted(
+                [*touched, *self._slides(), *self._ending.events(self.along.end, self.touching[-1])],
+                key=lambda event: event.time,
+            )
+        )
 
     @property
     def _rubbing(self) -> int:
         """The number from which on what touches is a joint that rubs."""
         return len(self.possible) + len(self.actions.stops)
+
+    @property
+    def _ending(self) -> RunEnding:
+        tried = (self.touching[-1] >= 0).sum() <= MOST_TRIED
+        return RunEnding(
+            self.system, self.possible, self.actions, self.code, len(self.steps), self.closing, self.jam,
+            tried, self.jam is None and self.boundless is not None,
+        )  # fmt: skip
 
     def _slides(self) -> Iterator[Event]:
         """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
@@ -133,7 +147,7 @@ class RigidRun:
             if candidate >= self._rubbing:
                 yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
             else:
-                yield self._at_contact(time, kind, candidate)
+                yield at_contact(self.system, self.possible, time, kind, candidate)
 
     def _event(self, row: Floats) -> Event:
         kind, candidate = _KINDS.get(int(row[layout.KIND]), "release"), int(row[layout.CANDIDATE])
@@ -141,21 +155,7 @@ class RigidRun:
         if candidate >= len(self.possible):
             stop = self.actions.stops[candidate - len(self.possible)]
             return stop.event(float(row[layout.TIME]), impulse, ends=kind == "release")
-        return self._at_contact(float(row[layout.TIME]), kind, candidate, impulse)
-
-    def _at_contact(
-        self, time: float, kind: EventKind, candidate: int, impulse: float | None = None
-    ) -> Event:
-        a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
-        name = self.possible.name(candidate)
-        return Event(
-            time=time,
-            kind=kind,
-            before=() if kind in ("impact", "contact") else (name,),
-            after=() if kind == "release" else (name,),
-            subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
-            impulse=impulse,
-        )
+        return at_contact(self.system, self.possible, float(row[layout.TIME]), kind, candidate, impulse)
 
     @property
     def scope(self) -> Scope:
@@ -212,8 +212,15 @@ class RigidRun:
 
     @cached_property
     def boundless(self) -> Boundless | None:
-        """Where friction locks it: from when on forces have no bound; None where they keep one."""
+        """Where it jams: from when on forces have no bound; None where they keep one."""
+        if self.jam is not None:
+            return held_by(self.jam, self._ending.named, self._loads_at_end, self.along.end)
         return locking(self.forces) if self.code == NO_SOLUTION else None
+
+    def _loads_at_end(self) -> RunLoads:
+        """As they are solved for, whatever their size."""
+        times = np.array([self.along.end])
+        return loads_of(self.tree, self.possible, self.forces, self.actions, self.driven, times)
 
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch.
@@ -252,39 +259,11 @@ class RigidRun:
                 "impact": lost * later,
             },
             events=self.events,
-            ended=self._ended(),
+            ended=self._ending.told,
             method="rigid",
             notes=self.notes,
             speed_ran=self.speed_ran,
         )
-
-    def _ended(self) -> tuple[Cause, str]:
-        if self.code == NO_SOLUTION:
-            if (self.touching[-1] >= 0).sum() > MOST_TRIED:
-                return "interrupted", "no forces that satisfy friction were found; not all were tried"
-            where = few(list(dict.fromkeys(self._blocking(number) for number in self.closing)), _NAMED)
-            grows = "" if self.boundless is None else "; the force there grows without bound"
-            return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}{grows}"
-        if self.code == NO_LOADS:
-            joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
-            return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
-        if self.code == RUN_INTO:
-            return "blocked", f"{self._blocking(self.closing[0])}: a drive at a speed cannot go on"
-        if self.code == FULL:
-            return self.along.all_kept(len(self.steps))
-        if self.code == STUCK:
-            return (
-                "interrupted",
-                "steps too short to go on: events follow each other too closely, or a spring is too stiff",
-            )
-        return "done", ""
-
-    def _blocking(self, number: int) -> str:
-        """What is in the way."""
-        if number >= len(self.possible):
-            return f"{self.actions.stops[number - len(self.possible)].joint.name} is at its limit"
-        a, b = self.possible.pairs[self.possible.listed[number, 3]]
-        return f"{self.system.bodies[a].name} and {self.system.bodies[b].name} touch"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -352,21 +331,21 @@ def _run(
                 code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+    touches, jam = closing(blocks, len(possible) + len(actions.stops)), None
+    if code in (RUN_INTO, STUCK, NO_SOLUTION):
+        jam = jam_at_end(tree, possible, actions, driven, blocks, friction=code == NO_SOLUTION)
+    if jam is None and code == STUCK:
+        jam = jam_at_end(tree, possible, actions, driven, blocks, squeezed=True)
     if not any(len(part[0]) for part in parts):
-        if code == RUN_INTO:
-            words = "drives run parts into each other that touch at the start"
-            raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
-        if code == STUCK:
+        if jam is None and code == STUCK:
             words = "steps are too short to begin: parts leave each other no room at the start"
             raise UnsupportedError(words, "draw them apart, or begin elsewhere with `start`", "parts")
-        words = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
-        remedy = "give less friction, or begin elsewhere with `start`"
-        raise UnsupportedError(words, remedy, "touching.friction")
+        parts = [at_start(blocks)]
     steps, points, touching, sliding, happened = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
     return RigidRun(
         tree, possible, driven, actions, tables, blocks, accuracy, until, code,
         steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),
-        closing(blocks, len(possible) + len(actions.stops)), advance.speed(_WORK),
+        touches, jam, advance.speed(_WORK),
     )  # fmt: skip

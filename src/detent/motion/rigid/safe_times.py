@@ -153,13 +153,19 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
             before = min(before, clear_of(x, y, vx, vy, radius, bend))
             after = min(after, clear_of(x - length * ux, y - length * uy, vx, vy, radius, bend))
         safe = max(safe, before, after, lasting(uy * x - ux * y - radius + depth, uy * vx - ux * vy, bend))
-        if depth == 0.0:
+        if safe >= left or (depth == 0.0 and (radius == 0.0 or disc[8] != 0.0)):
             return safe
         # The direction from the disc to the edge, seen from the disc's body, turns with the edge.
         c = state[e, COSINE] * state[d, COSINE] + state[e, SINE] * state[d, SINE]
         s = state[e, SINE] * state[d, COSINE] - state[e, COSINE] * state[d, SINE]
         nx, ny = -c * uy - s * ux, c * ux - s * uy
-        return max(safe, turned_away(disc, nx, ny, -turning * ny, turning * nx, turn, _TURNED))
+        away = turned_away(disc, nx, ny, -turning * ny, turning * nx, turn, _TURNED if depth > 0.0 else 0.0)
+        if depth == 0.0 and away > safe:  # then an end of the arc is nearest to the edge's line
+            for end in range(2):
+                px, py = disc[0] + radius * disc[4 + 2 * end], disc[1] + radius * disc[5 + 2 * end]
+                x, y, vx, vy, bend = seen_from(f, i, e, d, px, py, left)
+                away = min(away, lasting(uy * (x - first[0]) - ux * (y - first[1]), uy * vx - ux * vy, bend))
+        return max(safe, away)
     side = first[3]
     qx, qy, ox, oy, away = seen_from(f, i, d, e, first[0], first[1], left)
     qx, qy = side * (qx - disc[0]), side * (qy - disc[1])

@@ -54,6 +54,8 @@ from detent.numeric.kernels import kernel
 
 # In distances at which features touch: a stop within is touching.
 _NEAR = 10.0
+# And so much deeper than it was a stop that only grazes has sunk.
+_SUNK = 2.0
 
 
 @kernel(sample=sample_blocks, separate=True, bare=True)
@@ -174,7 +176,8 @@ def first_stop(f, i, h, n, earliest):  # type: ignore[no-untyped-def]
     """The share of a step, before `earliest`, at which a joint first comes to a limit; else `earliest`.
 
     Bodies are placed at the beginning of the step. What the gap, its speed and the bound on its second rate
-    allow is never stepped over.
+    allow is never stepped over. A stop that touches and closes where the step begins, without acting, only
+    grazes (`rebounds`): it counts where it sinks.
     """
     stops, touching, listed = floats(f, i, STOPS), integers(f, i, TOUCHING), integers(f, i, LISTED)
     touch = floats(f, i, CONTROL)[0, TOUCH]
@@ -185,16 +188,20 @@ def first_stop(f, i, h, n, earliest):  # type: ignore[no-untyped-def]
         if acts:
             continue
         bend, s, found = abs(stops[k, FACTOR]) * measured_bounds(f, i, int(stops[k, STOP]), h)[1], 0.0, False
+        place_on_step(f, i, h, 0.0)
+        gap, opening = stop_now(f, i, k)
+        grazes = gap <= touch and opening <= 0.0
+        sunk = min(gap, 0.0) - _SUNK * touch if grazes else 0.0
         for _ in range(MOST_ADVANCES):
             if s >= min(earliest, 1.0):
                 break
             place_on_step(f, i, h, s)
             gap, opening = stop_now(f, i, k)
-            found = gap <= touch and opening <= 0.0
+            found = gap <= (sunk if grazes else touch) and opening <= 0.0
             if found:
                 break
-            if gap > 0.0:
-                s += lasting(gap, opening, bend) / h
+            if gap > sunk:
+                s += lasting(gap - sunk, opening, bend) / h
             else:  # it opens, and is shut again no sooner than this
                 s += 2.0 * opening / (bend * h) if bend > 0.0 else 2.0
         else:

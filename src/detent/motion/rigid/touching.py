@@ -74,8 +74,9 @@ from detent.numeric.lengths import magnitude
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
-# Of its speed: a drive that is off by more jumps.
+# Of its speed: a drive that is off by more jumps; of that jump, where more is left of it drives contradict.
 _JUMPS = 1e-9
+_CONTRADICTS = 1e-6
 
 
 @kernel(sample=sample_blocks, separate=True, bare=True)
@@ -393,4 +394,7 @@ def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
         v[k] += free[k]
         for c in range(count):
             v[k] += inverse[c, k] * impulses[c]
+    off = np.abs(held[:, freedoms + 1]).max() if jumps else 0.0
+    if jumps and drives_jump(f, i, v) and np.abs(held[:, freedoms + 1]).max() > _CONTRADICTS * off:
+        return BLOCKED, 0.0  # joints do not allow these speeds together
     return 1, max(lost, 0.0)

@@ -6,7 +6,8 @@ follows from the equations of every part (`mechanics.newton_euler`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -147,16 +148,38 @@ class LoadRows:
 
 
 class Boundless(NamedTuple):
-    """When friction locks a machine, and the force [N] above which one there has grown without bound."""
+    """When a machine jams, and the force [N] above which one there has grown without bound.
+
+    Besides, by name, what holds the jam: forces of which only a direction, a sign, is known.
+    """
 
     since: float
-    force: float
+    force: float = math.inf
+    pushes: Mapping[str, float] = {}  # of contacts and stops
+    rubs: Mapping[str, float] = {}
+    reactions: Mapping[str, Floats] = {}  # (3,)
+    speeds: Mapping[str, float] = {}  # of joints that come to a dead point
 
     def told(self, times: Floats, values: Floats, per: Any = 1.0) -> Floats:
         """Values by row, those without bound infinite; `per` of a moment is an arm [m]."""
-        late = (times >= self.since * (1 - 1e-12)).reshape(-1, *[1] * (values.ndim - 1))
-        beyond = late & (np.abs(values) > self.force * per)
+        beyond = self._late(times, values) & (np.abs(values) > self.force * per)
         return np.asarray(np.where(beyond, np.copysign(np.inf, values), values))
+
+    def held(self, times: Floats, values: Floats, direction: Any) -> Floats:
+        """Values by row, infinite where a direction is not zero at the jam."""
+        beyond = self._late(times, values) & (np.asarray(direction) != 0.0)
+        return np.asarray(np.where(beyond, np.copysign(np.inf, direction), values))
+
+    def all_held(self, times: Floats, by_name: Mapping[str, Floats], holding: Mapping[str, Any]) -> Any:
+        """The same by name; what holds and is not among the values is added."""
+        columns = {name: np.zeros(len(times)) for name in holding if name not in by_name} | dict(by_name)
+        return {
+            name: self.held(times, column, holding[name]) if name in holding else column
+            for name, column in columns.items()
+        }
+
+    def _late(self, times: Floats, values: Floats) -> Any:
+        return (times >= self.since * (1 - 1e-12)).reshape(-1, *[1] * (values.ndim - 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,12 +219,32 @@ class RunLoads:
     @cached_property
     def pushes(self) -> dict[str, Floats]:
         """[N] By contact, along its normal; of stops of joints, of pins [N m]."""
-        return self._summed("pushes") | self.stops
+        found = self._summed("pushes") | {name: self._told(values) for name, values in self.stops.items()}
+        return self._held(found, "pushes")
+
+    def _held(self, found: dict[str, Floats], what: str) -> dict[str, Floats]:
+        """By name, infinite where they hold a jam."""
+        if self.boundless is None:
+            return found
+        held: dict[str, Floats] = self.boundless.all_held(self.times, found, getattr(self.boundless, what))
+        return held
 
     @cached_property
     def rubs(self) -> dict[str, Floats]:
         """[N] By contact that rubs, along (n_y, -n_x), on the second part."""
-        return {name: column for name, column in self._summed("rubs").items() if column.any()}
+        found = {name: column for name, column in self._summed("rubs").items() if column.any()}
+        return self._held(found, "rubs")
+
+    def speeds_told(self, speeds: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Speeds of joints by row, infinite where they come to a dead point."""
+        return self._held(dict(speeds), "speeds")
+
+    def energy_told(self, energy: Mapping[Any, Floats]) -> dict[Any, Floats]:
+        """Energies by row: what moves without bound stores so much, and drives give it."""
+        if self.boundless is None or not self.boundless.speeds:
+            return dict(energy)
+        grown: dict[Any, Floats] = self.boundless.all_held(self.times, energy, {"stored": 1.0, "input": 1.0})
+        return grown
 
     @cached_property
     def acting(self) -> dict[int, Floats]:
@@ -219,7 +262,7 @@ class RunLoads:
         """By joint (R, 3): on its second part [N], moment about its point there [N m]; NaN: open."""
         arms = np.array([1.0, 1.0, self.tree.system.size])
         found = reactions(self.moving, self.acting, self.efforts, self.driven)
-        return {name: self._told(rows, arms) for name, rows in found.items()}
+        return self._held({name: self._told(rows, arms) for name, rows in found.items()}, "reactions")
 
     @property
     def shared(self) -> tuple[str, ...]:
@@ -240,7 +283,8 @@ class RunLoads:
     def pressed_by_joints(self) -> tuple[str, ...]:
         """Contacts that touch and carry nothing, but could anything: joints, and others of them on the other
         side, hold their parts there."""
-        idle = [load for load in self.contacts if not load.pushes.any()]
+        pressed = () if self.boundless is None else self.boundless.pushes  # by drives
+        idle = [load for load in self.contacts if not load.pushes.any() and load.name not in pressed]
         if not idle:
             return ()
         names: dict[str, None] = {}
@@ -334,7 +378,11 @@ class RunLoads:
     def torques(self) -> dict[str, Floats]:
         """[N m] By moving part: the net torque about its pivot, a pin of the tree, or its centre of mass."""
         bodies = self.tree.system.bodies
-        return {bodies[link.body].name: self.moving.torque(link.body) for link in self.tree.links}
+        size = self.tree.system.size
+        return {
+            bodies[link.body].name: self._told(self.moving.torque(link.body), size)
+            for link in self.tree.links
+        }
 
     @cached_property
     def weightless(self) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from detent.contact.candidate import Candidates
     from detent.mechanics.tree import Tree
     from detent.motion.rigid.acting import JointActions
-    from detent.motion.rigid.forces_along import ForcesAlong
+    from detent.motion.rigid.evidence.forces_along import ForcesAlong
+    from detent.motion.rigid.evidence.jams import DriveJam
     from detent.motion.running.driving import Driven
 
     Floats = NDArray[np.float64]
@@ -107,11 +110,39 @@ def wear_of(
                 slide = _sliding(bodies, _bodies(possible, candidate), contacts[c])
                 wear = worn.setdefault(candidate, ContactWear())
                 wear.add(begin + part * length, weight, float(columns[layout.SOLVED, c]), slide)
+    named = by_name(worn, possible.name)
     if boundless is not None:
-        for wear in worn.values():
-            if wear.peak > boundless.force:  # it grows as one over the time that is left: no impulse either
+        for name in (name for name in boundless.pushes if ":" in name):
+            named.setdefault(name, ContactWear()).peak = np.inf
+        for wear in named.values():
+            if wear.peak > boundless.force or np.isinf(wear.peak):
+                # It grows as one over the time that is left, or faster: no impulse either.
                 wear.peak, wear.peak_at, wear.impulse = np.inf, boundless.since, np.inf
-    return by_name(worn, possible.name)
+    return named
+
+
+# Of the greatest at a dead point: a force that is greater grows with it, and has no bound.
+_GROWN = 1e-9
+
+
+def held_by(
+    jam: DriveJam, name: Callable[[int], str], at_end: Callable[[], RunLoads], end: float
+) -> Boundless:
+    """Forces without bound where drives cannot go on."""
+    force = math.inf
+    if jam.grows:
+        loads = at_end()
+        columns = [*loads.pushes.values(), *(rows[:, :2] for rows in loads.reactions.values())]
+        greatest = max((float(np.nanmax(np.abs(each), initial=0.0)) for each in columns), default=0.0)
+        force = _GROWN * greatest
+    return Boundless(
+        end,
+        force,
+        {name(each.candidate): each.push for each in jam.contacts},
+        {name(each.candidate): each.rub for each in jam.contacts if each.rub},
+        {joint: carried for joint, carried in jam.reactions.items() if carried.any()},
+        jam.speeds,
+    )
 
 
 # Times what would stop contacts from closing, if none rubbed: a force beyond is the one before a jam.

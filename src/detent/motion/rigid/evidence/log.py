@@ -28,6 +28,18 @@ def taken(blocks: Blocks) -> tuple[Any, ...]:
     )
 
 
+def at_start(blocks: Blocks) -> tuple[Any, ...]:
+    """The log of a run that ends where it begins: one step of no length, as it stands and moves there."""
+    motion, until = view(blocks, layout.MOTION), float(view(blocks, layout.CONTROL)[0, layout.UNTIL])
+    ahead = until * np.linspace(0.0, 1.0, 6)[:, None] * motion[layout.MOVING]
+    *_, touching, sliding, happened = taken(blocks)
+    count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
+    acts = np.full((1, touching.shape[1]), -1)
+    acts[0, :count] = view(blocks, layout.TOUCHING)[0, :count]
+    slides = np.zeros((1, sliding.shape[1]))
+    return np.array([[0.0, until, 0.0]]), (motion[layout.AT] + ahead)[None], acts, slides, happened
+
+
 def closing(blocks: Blocks, rubbing: int) -> tuple[int, ...]:
     """What touches now, but for joints that rub; those first that would close fastest without forces."""
     count = int(view(blocks, layout.CLOCK)[0, layout.COUNT])
