@@ -177,7 +177,7 @@ export interface Part {
   principal?: Exact[];
   /** name of a library part */
   library?: string;
-  /** parameters of the library part */
+  /** parameters of the library part, in a table of its own */
   set?: Record<string, unknown>;
 }
 
