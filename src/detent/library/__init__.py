@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = door(
         "robot_in_document": "RobotInDocument out_of_reach robot_of",
         "robots.carrier": "SpringCarrier",
         "robots.elastic_arm": "ElasticArm",
+        "robots.led": "LedRun StraightPath lead",
         "robots.linear": "LinearRobot Vibration",
         "robots.serial_arm": "LinkBody SerialArm",
         "working_point": "settings_of",

@@ -25,6 +25,9 @@ from detent.library.robot_in_document import out_of_reach as out_of_reach
 from detent.library.robot_in_document import robot_of as robot_of
 from detent.library.robots.carrier import SpringCarrier as SpringCarrier
 from detent.library.robots.elastic_arm import ElasticArm as ElasticArm
+from detent.library.robots.led import LedRun as LedRun
+from detent.library.robots.led import StraightPath as StraightPath
+from detent.library.robots.led import lead as lead
 from detent.library.robots.linear import LinearRobot as LinearRobot
 from detent.library.robots.linear import Vibration as Vibration
 from detent.library.robots.serial_arm import LinkBody as LinkBody
