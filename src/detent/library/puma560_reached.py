@@ -128,7 +128,7 @@ def _beyond(distance: float, bend: float) -> NotReachedError:
         return NotReachedError(
             f"{where}, with the arm straight: a singular working point", "move it a little"
         )
-    reach = f"and reaches from {near:.3g} m to {far:.4g} m"
+    reach = f"and the arm reaches from {near:.3g} m to {far:.4g} m"
     return NotReachedError(f"{where}, {reach}", "move it " + ("nearer" if bend > 1 else "outwards"))
 
 

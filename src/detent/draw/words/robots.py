@@ -50,7 +50,7 @@ def _of_one(robot: Any, length: str) -> list[str]:
 
 
 def _working_point(robot: Any) -> list[str]:
-    angles = ", ".join(f"{angle:.4g}°" for angle in robot["working_point_deg"])
+    angles = ", ".join(f"{_clean(angle):.4g}°" for angle in robot["working_point_deg"])
     lines = [f"  works at   {angles} (VAL; {robot['configuration']})"]
     if robot["singular"]:
         lines.append(f"             singular: {listed(robot['singular'])}; no straight path leads from there")
