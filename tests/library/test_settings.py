@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jsonschema
 import pytest
 
 from detent.foundation import ModelError
+from detent.io.native import schema
 from detent.library import link_frames, robot_of, settings_of
 from detent.model.reading import convert
 
@@ -71,6 +73,25 @@ def test_a_wrong_setting_is_refused_where_it_is_written(
     assert any(
         found.at == f"parts.it.set.{place}" and problem in str(found) for found in refused.value.problems
     ), refused.value
+
+
+@pytest.mark.parametrize(
+    ("settings", "sound"),
+    [
+        ({"working_point_deg": ANGLES, "payload": PAYLOAD, "gripper": 0.1}, True),
+        ({"wrist": [-0.7, 0, "1/2"], "elbow": "below"}, True),
+        ({"working_pont_deg": ANGLES}, False),
+        ({"working_point_deg": ANGLES[:5]}, False),
+        ({"payload": {"mass": 1}}, False),
+    ],
+)
+def test_the_schema_knows_the_settings_too(settings: dict[str, Any], sound: bool) -> None:
+    document = {
+        "format": "detent/1",
+        "dimension": 3,
+        "parts": {"it": {"library": "puma560", "set": settings}},
+    }
+    assert jsonschema.Draft202012Validator(schema.schema()).is_valid(document) is sound
 
 
 def test_an_o_ring_needs_one_of_its_two_radii() -> None:
