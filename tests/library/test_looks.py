@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 import pytest
 
-from detent.foundation import ModelError
 from detent.geometry import Torus, leaves
 from detent.io import native
 from detent.library import brought, link_frames, solid_of
-from detent.model.reading import convert
 from tests.conftest import REFERENCE
 
 WORKING_POINT = (4.6, -157.2, 27.5, 0.0, -50.3, 4.6)
@@ -41,29 +38,6 @@ def test_the_flange_is_given_in_the_documents_units() -> None:
     millimetres = native.load(REFERENCE / "assembly" / "rect_peg_puma_mu01_y4_z0.toml")
     one, two = (brought(m)["robot.flange"].matrix[:, 3] for m in (metres, millimetres))
     assert two == pytest.approx(1000 * one, rel=1e-9)
-
-
-@pytest.mark.parametrize("angles", [[1, 2, 3], [0, 0, 0, 0, [], 0], "ready", 5])
-def test_a_working_point_that_is_not_six_angles_is_refused_with_its_place(angles: Any) -> None:
-    robot = {"library": "puma560", "set": {"working_point_deg": angles}}
-    with pytest.raises(ModelError, match="working_point_deg is not a list of 6 angles") as refused:
-        brought(convert.mechanism({"dimension": 3, "parts": {"robot": robot}}))
-    assert str(refused.value).startswith("parts.robot.set.working_point_deg: ")
-
-
-@pytest.mark.parametrize(
-    ("settings", "place"),
-    [
-        ({"inner_diameter": 3}, "parts.ring.set: section"),
-        ({"section": []}, "parts.ring.set.section"),
-        ({"section": 1}, "parts.ring.set: inner_diameter"),
-        ({"section": 1, "groove_radius": -5}, "parts.ring.set.groove_radius"),
-    ],
-)
-def test_an_o_ring_without_its_lengths_is_refused_with_the_place(settings: Any, place: str) -> None:
-    machine = convert.mechanism({"dimension": 3, "parts": {"ring": {"library": "oring", "set": settings}}})
-    with pytest.raises(ModelError, match=f"^{place}.* is not a length"):
-        solid_of(machine, "ring")
 
 
 def test_an_o_ring_sits_on_its_groove() -> None:

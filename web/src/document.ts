@@ -177,7 +177,7 @@ export interface Part {
   principal?: Exact[];
   /** name of a library part */
   library?: string;
-  /** parameters of the library part */
+  /** parameters of the library part, in a table of its own */
   set?: Record<string, unknown>;
 }
 
@@ -574,4 +574,78 @@ export interface Vary {
   normal?: Exact[];
   /** two numbers */
   uniform?: Exact[];
+}
+
+/** An O-ring on its groove. */
+export interface OringSettings {
+  /** diameter of the section */
+  section: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  inner_diameter?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  groove_radius?: Exact;
+  /** two numbers */
+  pressure?: Exact[];
+}
+
+/** A PUMA 560 with elastic gears in joints 1 to 3 and position control, at a working point.
+
+    Angles are the controller's (VAL). Stiffnesses and gains count per radian of the joint. */
+export interface Puma560Settings {
+  /** carried beside parts fixed to the flange */
+  payload?: PayloadSettings;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gripper?: Exact;
+  /** six numbers */
+  working_point?: Exact[];
+  /** six numbers */
+  working_point_deg?: Exact[];
+  /** three numbers */
+  wrist?: Exact[];
+  /** three numbers */
+  tool_axis?: Exact[];
+  /** three numbers */
+  across?: Exact[];
+  /** with `wrist`: which shoulder */
+  shoulder?: "lefty" | "righty";
+  /** with `wrist`: which elbow */
+  elbow?: "above" | "below";
+  /** with `wrist`: which sign joint 5 has */
+  hand?: "flip" | "noflip";
+  /** three numbers */
+  gear_stiffness?: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gear_damping_ratio?: Exact;
+  /** six numbers */
+  position_gain?: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gain_damping_ratio?: Exact;
+}
+
+/** What a robot carries beside the parts of the document that are fixed to its flange. */
+export interface PayloadSettings {
+  /** [kg] */
+  mass: Exact;
+  /** centre of mass, in the flange's frame */
+  center: Exact[];
+  /** [kg m²] about the flange's axes x, y, z through `center` */
+  principal: Exact[];
+}
+
+/** A mass on springs and dampers, the simplest robot: six directions, in its own frame. */
+export interface CarrierSettings {
+  /** carried beside parts fixed to the flange */
+  payload?: PayloadSettings;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gripper?: Exact;
+  /** along x, y, z [N/m], about x, y, z [N m/rad] */
+  stiffness: Exact[];
+  /** [kg], its centre at the origin */
+  mass: Exact;
+  /** [kg m²] about x, y, z */
+  principal: Exact[];
+  /** six numbers */
+  damping?: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  damping_ratio?: Exact;
 }

@@ -20,6 +20,7 @@ from detent.infer.states import state_variables
 from detent.model.document.axes import axis_vector
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import is_robot
 from detent.model.machine import graph
 
 CLEARANCE = 0.02  # unless the document says another
@@ -287,7 +288,8 @@ def _of_the_frame(machine: MachineSolids) -> list[OpenQuestion]:
     mechanism = machine.mechanism
     fixed = [name for name, part in mechanism.parts.items() if part.fixed]
     shaped = [name for name in fixed if name in machine.parts]
-    if not fixed and mechanism.parts:
+    stands = any(is_robot(part) for part in mechanism.parts.values())  # on its own base
+    if not fixed and not stands and mechanism.parts:
         at = next(iter(mechanism.parts))
         return [
             OpenQuestion(

@@ -13,6 +13,7 @@ from detent.infer.found import Inference, InferredPair
 from detent.infer.inference import infer
 from detent.infer.resolve import with_found
 from detent.judge.linkage import Linkage, linkage_of
+from detent.judge.robots import robots_of
 from detent.mechanics.beam import elastic_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
@@ -71,6 +72,7 @@ def explained(mechanism: Mechanism) -> Explained:
         dropped=tuple({"joint": d.joint, "freedom": d.freedom, "why": d.why} for d in inference.dropped),
         open=tuple({"at": q.at, "problem": q.problem, "remedy": q.remedy} for q in inference.open),
         elastic=elastic_of(mechanism),
+        robots=robots_of(mechanism),
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage, resolved, inference)

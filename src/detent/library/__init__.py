@@ -8,6 +8,15 @@ __getattr__, __dir__, __all__ = door(
         "drawing": "meet pinned polar",
         "looks": "brought solid_of LIBRARY_SOLIDS",
         "mechedit": "PERFORMANCE_TABLE stress",
-        "puma560": "link_frames",
+        "puma560": "ARM RANGES RECTANGULAR_PEG REFLECTED ROUND_PEG SENSE link_frames",
+        "puma560_reached": "ALL_CONFIGURATIONS ArmConfiguration NotReachedError angles_reaching"
+        " configuration_of straight_joints",
+        "robot_in_document": "RobotInDocument out_of_reach robot_of",
+        "robots.carrier": "SpringCarrier",
+        "robots.elastic_arm": "ElasticArm",
+        "robots.led": "LedRun StraightPath lead",
+        "robots.linear": "LinearRobot Vibration",
+        "robots.serial_arm": "LinkBody SerialArm",
+        "working_point": "settings_of",
     },
 )

@@ -1,99 +1,63 @@
 """What library parts look like, and the markers they bring, for pictures.
 
 An O-ring is a torus in its groove. A PUMA 560 is a column, two arms and a wrist
-between the origins of its link frames at the working point; the thicknesses are
-ours, for the eye. Lengths are in the document's units, `set` is in them too; a
-robot's are metres.
+between the origins of its link frames at the working point, a carrier is a block; the
+thicknesses are ours, for the eye. Lengths are in the document's units, `set` is in them too.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from detent.foundation.errors import ModelError
 from detent.foundation.units import METRES
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.document.part import Part
 
 if TYPE_CHECKING:
-    from detent.library.puma560 import Matrix
+    from detent.library.robots.serial_arm import Floats
 
 GRAIN = 10**9  # a drawn frame's numbers are rounded to this part of a metre
 
 
 def solid_of(mechanism: Mechanism, name: str) -> solids.Solid | None:
     """The solid of a library part in its own frame; None for one that has no looks."""
-    part = mechanism.parts[name]
-    maker = LIBRARY_SOLIDS.get(part.library or "")
-    settings = _Settings(name, part)
-    return None if maker is None else solids.numbered(maker(settings, 1 / METRES[mechanism.units]))
+    maker = LIBRARY_SOLIDS.get(mechanism.parts[name].library or "")
+    return None if maker is None else solids.numbered(maker(mechanism, name))
 
 
 def brought(mechanism: Mechanism) -> dict[str, Frame]:
     """Frames of the markers that library parts bring, by part.marker, relative to their part."""
-    markers = {}
-    for name, part in mechanism.parts.items():
-        if part.library == "puma560":
-            flange = _puma_frames(_Settings(name, part))[-1]
-            markers[f"{name}.flange"] = _frame(flange, 1 / METRES[mechanism.units])
-    return markers
+    if not any(part.library is not None for part in mechanism.parts.values()):
+        return {}
+    from detent.library.working_point import markers_brought
+
+    unit = 1 / METRES[mechanism.units]
+    return {marker: _frame(matrix, unit) for marker, matrix in markers_brought(mechanism).items()}
 
 
-@dataclass(frozen=True)
-class _Settings:
-    """What a document sets of a library part, read as the numbers that it should be."""
-
-    name: str
-    part: Part
-
-    def length(self, key: str) -> Fraction:
-        """A length that has to be there."""
-        value: Any = self.part.set.get(key)
-        if not _is_number(value) or not value > 0:
-            raise self._refused(key, f"{key} is not a length", "give a number above 0")
-        return Fraction(value)
-
-    def angles(self, key: str, default: Sequence[float]) -> list[float]:
-        """As many angles as the default has, in degrees."""
-        value: Any = self.part.set.get(key, default)
-        if (
-            not isinstance(value, list | tuple)
-            or len(value) != len(default)
-            or not all(map(_is_number, value))
-        ):
-            remedy = "give one angle in degrees per joint, from the base to the flange"
-            raise self._refused(key, f"{key} is not a list of {len(default)} angles", remedy)
-        return [float(angle) for angle in value]
-
-    def _refused(self, key: str, problem: str, remedy: str) -> ModelError:
-        place = f"parts.{self.name}.set"
-        return ModelError.at(f"{place}.{key}" if key in self.part.set else place, problem, remedy)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-
-
-def _oring(settings: _Settings, unit: Fraction) -> solids.Solid:
+def _oring(mechanism: Mechanism, name: str) -> solids.Solid:
     """Stretched over its groove: the middle of the tube lies half a section outside it."""
-    section = settings.length("section")
-    on_groove = settings.part.set.get("groove_radius") is not None
-    radius = settings.length("groove_radius") if on_groove else settings.length("inner_diameter") / 2
+    from detent.library.working_point import settings_of
+
+    settings = settings_of(mechanism, name)
+    section = Fraction(settings.section)
+    on_groove = settings.groove_radius is not None
+    radius = Fraction(settings.groove_radius) if on_groove else Fraction(settings.inner_diameter) / 2
     return solids.Leaf(solids.Torus(radius + section / 2, section / 2))
 
 
-def _puma(settings: _Settings, unit: Fraction) -> solids.Solid:
-    from detent.library.puma560 import SHOULDER
+def _puma(mechanism: Mechanism, name: str) -> solids.Solid:
+    from detent.library.puma560 import SHOULDER, link_frames
+    from detent.library.working_point import settings_of, working_point
 
-    at = [_exact(matrix[:3, 3], unit) for matrix in _puma_frames(settings)]
-    side = _exact(_puma_frames(settings)[2][:3, 2], Fraction(1))  # along the axes of shoulder and elbow
+    unit = 1 / METRES[mechanism.units]
+    matrices = link_frames(working_point(mechanism, name, settings_of(mechanism, name)).angles)
+    at = [_exact(matrix[:3, 3], unit) for matrix in matrices]
+    side = _exact(matrices[2][:3, 2], Fraction(1))  # along the axes of shoulder and elbow
     reach = Fraction(15, 100) * unit
     floor, shoulder, elbow, wrist = at[0], at[1], at[2], at[4]
     shoulder_out, elbow_out = (_plus(p, side, reach) for p in (shoulder, elbow))
@@ -106,18 +70,22 @@ def _puma(settings: _Settings, unit: Fraction) -> solids.Solid:
         _rod(at[3], wrist, "0.05", unit),
         solids.Leaf(solids.Sphere(Fraction("0.05") * unit), frames.shift(wrist)),
     ]
-    flange = _frame(_puma_frames(settings)[-1], unit)
+    flange = _frame(matrices[-1], unit)
     plate = solids.Cylinder(Fraction("0.03") * unit, Fraction("0.06") * unit)
     return solids.combined("union", [*round_parts, solids.Leaf(plate, flange)])
 
 
-LIBRARY_SOLIDS: dict[str, Callable[[_Settings, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
+def _carrier(mechanism: Mechanism, name: str) -> solids.Solid:
+    """A block of 60 mm around the flange, for the eye."""
+    side = Fraction(60, 1000) / METRES[mechanism.units]
+    return solids.Leaf(solids.Block((side, side, side)), frames.shift((-side / 2, -side / 2, -side)))
 
 
-def _puma_frames(settings: _Settings) -> list[Matrix]:
-    from detent.library.puma560 import READY, link_frames
-
-    return link_frames([math.radians(angle) for angle in settings.angles("working_point_deg", READY)])
+LIBRARY_SOLIDS: dict[str, Callable[[Mechanism, str], solids.Solid]] = {
+    "oring": _oring,
+    "puma560": _puma,
+    "carrier": _carrier,
+}
 
 
 def _rod(start: Exact3, end: Exact3, radius: str, unit: Fraction) -> solids.Leaf:
@@ -129,7 +97,7 @@ def _rod(start: Exact3, end: Exact3, radius: str, unit: Fraction) -> solids.Leaf
     return solids.Leaf(solids.Cylinder(Fraction(radius) * unit, length), placed)
 
 
-def _frame(matrix: Matrix, unit: Fraction) -> Frame:
+def _frame(matrix: Floats, unit: Fraction) -> Frame:
     rows = tuple(_exact(row, Fraction(1)) for row in matrix[:3, :3])
     return Frame((rows[0], rows[1], rows[2]), _exact(matrix[:3, 3], unit))
 

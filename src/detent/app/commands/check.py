@@ -20,6 +20,7 @@ from detent.foundation.progress import reached
 from detent.foundation.units import unit_names
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import is_robot
 from detent.model.machine import graph, joint_gaps, shape_checks, timing
 from detent.model.reading.angles import odd_angles
 
@@ -65,7 +66,12 @@ def _check(file: str, *, named: bool = False) -> Answer:
         joined = inputs.joined(mechanism)
     except ModelError as error:
         return _problems(_placed(list(error.problems), file))
-    if problems := [*shape_checks.problems(mechanism, inputs.joined), *timing.problems(mechanism.drives)]:
+    problems = [
+        *_out_of_reach(mechanism),
+        *shape_checks.problems(mechanism, inputs.joined),
+        *timing.problems(mechanism.drives),
+    ]
+    if problems:
         return _problems(_placed(problems, file))
     near: list[Any] = []
     if sum(part.shape is not None for part in mechanism.parts.values()) > 1:
@@ -104,6 +110,15 @@ def _check(file: str, *, named: bool = False) -> Answer:
             ]
         ),
     )
+
+
+def _out_of_reach(mechanism: Mechanism) -> list[Problem]:
+    """Of robots: places that they cannot be at, though each setting by itself is sound."""
+    if not any(map(is_robot, mechanism.parts.values())):
+        return []
+    from detent.library.robot_in_document import out_of_reach
+
+    return out_of_reach(mechanism)
 
 
 def _placed(problems: list[Problem], file: str) -> tuple[Problem, ...]:

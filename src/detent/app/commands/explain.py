@@ -51,8 +51,28 @@ def _sections(explanation: Explanation, mechanism: Mechanism) -> list[Section]:
     if joints:
         sections.append(Section("Joints", rows=joints, head=("name", "type", "between", "why")))
     sections.append(Section("Mobility", text=explanation.mobility.why))
+    sections += [section for name in explanation.robots for section in _of_robot(explanation, name)]
     if explanation.assumptions:
         sections.append(
             Section("Assumptions", rows=[(a,) for a in explanation.assumptions], head=("taken as given",))
         )
     return sections
+
+
+def _of_robot(explanation: Explanation, name: str) -> list[Section]:
+    """The matrices of a robot's equations of motion, which words leave out."""
+    from detent.draw.paper.report import Section
+
+    robot = explanation.robots[name]
+    if "why_not" in robot:
+        return [Section(f"Robot {name}", text=robot["why_not"])]
+    names = tuple(robot["coordinates"])
+    told = {"M": "inertia", "P": "damping", "Q": "stiffness, weight included"}
+    return [
+        Section(
+            f"Robot {name}: {key} of M q'' + P q' + Q q = B u, {what}",
+            rows=[(row, *(f"{x:.4g}" for x in line)) for row, line in zip(names, robot[key], strict=True)],
+            head=("", *names),
+        )
+        for key, what in told.items()
+    ]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
+from detent.draw.words.robots import robot_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words
 from detent.judge.explanation import Explained, explained, few
@@ -50,6 +51,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
         )
     lines += _found_lines(judged)
     lines += _linkage_lines(judged.linkage)
+    lines += robot_lines(judged.record, mechanism.units)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
         lines.append(f"  drive      {name}: moves {target}")

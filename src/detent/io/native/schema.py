@@ -10,6 +10,7 @@ from detent.foundation.exact import Number
 from detent.foundation.names import RULE
 from detent.model.document.base import ONE_OR_MORE, Table, spelt
 from detent.model.document.mechanism import FORMAT, Mechanism
+from detent.model.document.settings import SETTINGS
 
 _NUMBER: dict[str, Any] = {
     "description": "a number, or text that gives one exactly: a decimal, or a fraction such as 1/3",
@@ -26,9 +27,16 @@ _NAME = {"pattern": "^[A-Za-z][A-Za-z0-9_-]*$", "description": RULE}
 
 def schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a document."""
-    (top,), components = msgspec.json.schema_components(
-        [Mechanism], schema_hook=_own_type, ref_template="#/$defs/{name}"
+    (top, *settings), components = msgspec.json.schema_components(
+        [Mechanism, *SETTINGS.values()], schema_hook=_own_type, ref_template="#/$defs/{name}"
     )
+    components["Part"]["allOf"] = [
+        {
+            "if": {"properties": {"library": {"const": library}}, "required": ["library"]},
+            "then": {"properties": {"set": own}},
+        }
+        for library, own in zip(SETTINGS, settings, strict=True)
+    ]
     for kind in _tables(Table):
         if kind.KINDS and kind.__name__ in components:
             components[kind.__name__]["oneOf"] = [{"required": [spelt(k)]} for k in kind.KINDS]

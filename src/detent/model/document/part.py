@@ -6,10 +6,10 @@ from typing import Annotated
 
 from detent.foundation.exact import Number
 from detent.model.document.base import Axis, Free, Table, Triple, Vector, doc
+from detent.model.document.settings import SETTINGS, RobotSettings
 from detent.model.document.shape import Shape
 
-# Parts that a document may take by name.
-LIBRARY = ("oring", "puma560")
+LIBRARY = tuple(SETTINGS)  # parts that a document may take by name
 
 
 class Pose(Table, frozen=True):
@@ -55,7 +55,18 @@ class Part(Table, frozen=True):
     ] = None
     principal: Annotated[Triple | None, doc("[kg m²] about the axes x, y, z through `center`")] = None
     library: Annotated[str | None, doc("name of a library part")] = None
-    set: Annotated[dict[str, Free], doc("parameters of the library part")] = {}
+    set: Annotated[dict[str, Free], doc("parameters of the library part, in a table of its own")] = {}
+
+
+def is_robot(part: Part) -> bool:
+    """Whether it is a robot of the library, which stands on its own base."""
+    return part.library in SETTINGS and issubclass(SETTINGS[part.library], RobotSettings)
+
+
+def markers_of(part: Part) -> tuple[str, ...]:
+    """The names of a part's markers, also of those that a library part brings."""
+    brought = SETTINGS[part.library].MARKERS if part.library in SETTINGS else ()
+    return (*part.markers, *brought)
 
 
 class Material(Table, frozen=True):

@@ -25,6 +25,8 @@ from detent.foundation.interrupts import interrupts_held
 from detent.foundation.names import clipped, did_you_mean, is_name, name_remedy, nearest
 from detent.model.document.base import MAX_POINTS, ONE_OR_MORE
 from detent.model.document.mechanism import FORMAT, Mechanism
+from detent.model.document.part import Part
+from detent.model.document.settings import SETTINGS
 from detent.model.reading.rules import RULES
 
 # A shape nests a level per union; no honest document comes near this.
@@ -154,6 +156,9 @@ class _Reader:
         for rule in RULES.get(kind.cls, ()):
             for where, problem, remedy in rule(struct):
                 self.wrong(_join(at, where) if where else at, problem, remedy)
+        if isinstance(struct, Part) and struct.library in SETTINGS:
+            # The document keeps them as written; whoever builds the part reads them again (`settings_of`).
+            self.convert(struct.set, _type(SETTINGS[struct.library]), _join(at, "set"), depth + 1)
         return struct
 
     def _unknown(self, before: int) -> bool:

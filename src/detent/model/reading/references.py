@@ -45,6 +45,8 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
         if body.library is not None and body.library not in part.LIBRARY:
             remedy = did_you_mean(body.library, part.LIBRARY)
             yield f"parts.{name}.library", f"there is no library part {body.library[:40]!r}", remedy
+        elif body.library is not None and mechanism.dimension == 2:
+            yield f"parts.{name}.library", f"{body.library!r} is a part in space", "set dimension = 3"
         if body.material is not None:
             yield from known_name(body.material, mechanism.materials, "material", f"parts.{name}.material")
     for i, touch in enumerate(mechanism.contacts):
@@ -99,8 +101,7 @@ def _end(mechanism: Mechanism, end: str, at: str, *, marker: bool = False) -> It
             f"there is no part {name!r}",
             did_you_mean(name, mechanism.parts, otherwise="there are no parts"),
         )
-    elif dot and mechanism.parts[name].library is None and point not in mechanism.parts[name].markers:
-        known = mechanism.parts[name].markers
+    elif dot and point not in (known := part.markers_of(mechanism.parts[name])):
         yield (
             at,
             f"part {name!r} has no marker {point!r}",

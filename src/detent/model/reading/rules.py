@@ -18,6 +18,7 @@ from detent.model.document.base import Table, Vector
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import references
 from detent.model.reading.coordinates import on_no_coordinate
+from detent.model.reading.setting_rules import SETTING_RULES, settings_of_part
 from detent.model.reading.start_references import Complaint
 
 HALF = Fraction(1, 2)
@@ -330,6 +331,7 @@ def rows_rules(table: touch.Rows) -> Iterator[Complaint]:
 
 
 RULES: dict[type, tuple[Rule, ...]] = {
+    **SETTING_RULES,
     shape.Shape: (one_kind, positive("circle", "sphere", "block"), shape_rules),
     shape.Move: (one_kind, not_null("along", "mirror", "about")),
     shape.Repeat: (one_spacing, not_null("about")),
@@ -340,7 +342,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     shape.Torus: (positive("radius", "tube"), torus_rules),
     part.Pose: (one_angle("turn"), pose_rules, not_null("along", "about")),
     part.Marker: (marker_rules, not_null("along", "across")),
-    part.Part: (part_rules, positive("mass", "inertia", "density", "principal", zero=True)),
+    part.Part: (part_rules, settings_of_part, positive("mass", "inertia", "density", "principal", zero=True)),
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
     joint.JointFriction: (positive("coefficient", zero=True), positive("radius")),
