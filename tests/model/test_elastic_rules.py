@@ -48,6 +48,7 @@ def matrix(**entries: float) -> list[list[float]]:
         ({"plate": PLATE | {"thickness": -3}}, "joints.s.plate.thickness", "above zero"),
         ({"plate": PLATE | {"sides": [32, 0]}}, "joints.s.plate.sides", "above zero"),
         ({"plate": PLATE | {"sides": [32, 66, 3]}}, "joints.s.plate.sides", "found 3"),
+        ({"plate": PLATE | {"sides": [32, 66000], "at": [27, 48]}}, "joints.s.plate.sides", "use `beam`"),
         ({"plate": PLATE | {"poisson": 0.5}}, "joints.s.plate.poisson", "between -1 and 0.5"),
         ({"plate": PLATE | {"poisson": -1}}, "joints.s.plate.poisson", "between -1 and 0.5"),
         ({"plate": PLATE | {"clamped": []}}, "joints.s.plate.clamped", "no edge is clamped"),
@@ -131,3 +132,18 @@ def test_a_matrix_of_its_free_directions_is_the_whole_one_with_rigid_rows() -> N
     assert list(loose["loose"]) == ["x", "y", "turn_x", "turn_z"]
     assert loose["compliance"][0][0] is None
     assert loose["compliance"][2][2] == pytest.approx(3 / 5)
+
+
+@pytest.mark.parametrize(
+    ("joint", "at"),
+    [
+        ({"beam": BEAM | {"height": 1e-45, "width": 1e-45, "modulus": 1e-145}}, "joints.s.beam"),
+        ({"beam": BEAM | {"length": 1e49, "height": 1e-90}}, "joints.s.beam"),
+        ({"beam": BEAM | {"height": [1e-9, 1e9]}}, "joints.s.beam"),
+        ({"plate": PLATE | {"thickness": 1e-70, "modulus": 1e-145}}, "joints.s.plate"),
+    ],
+)
+def test_sizes_that_doubles_cannot_hold_are_refused_not_answered(joint: dict[str, Any], at: str) -> None:
+    with pytest.raises(ModelError, match="out of all proportion") as refused:
+        detent.explain(hooked(**joint))
+    assert refused.value.problems[0].at == at

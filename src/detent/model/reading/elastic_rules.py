@@ -27,6 +27,7 @@ _MOST_KNOTS = 100  # along a side
 _LEAST_FUNCTIONS = 3  # a hook moves in three ways
 _ALIKE = Fraction(1, 10**6)  # of entries that should be equal: what rounded digits may miss
 _SINGULAR = 1e-12  # least eigenvalue of a stiffness with ones on its diagonal
+_LONGEST = 1000  # side over side
 _SMALLEST_FOOT = Fraction(1, 10**4)
 
 
@@ -66,6 +67,9 @@ def plate_rules(plate: Plate) -> Iterator[Complaint]:
         yield "clamped", "no edge is clamped, so that nothing holds the plate", 'name one at least, as "x=0"'
     if any(side <= 0 for side in plate.sides):
         return  # said by another rule; nothing lies on such a plate
+    if max(plate.sides) > _LONGEST * min(plate.sides):
+        problem = f"one side is more than {_LONGEST} times the other"
+        yield "sides", problem, "use `beam` for what is that slender, or mend the number"
     on_edge = False
     for axis, side, place in zip("xy", plate.sides, plate.hook_at, strict=True):
         if not 0 <= place <= side:

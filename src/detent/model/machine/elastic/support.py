@@ -84,13 +84,17 @@ def elastic_support(mechanism: Mechanism, name: str) -> ElasticSupport:
     joint, dimension = mechanism.joints[name], mechanism.dimension
     scale = metres(mechanism.units)
     if joint.beam is not None:
-        stiffness = np.linalg.inv(beam_compliance(joint.beam, modulus_of(mechanism, name), scale))
+        with np.errstate(all="ignore"):  # whatever overflows is refused below
+            compliance = beam_compliance(joint.beam, modulus_of(mechanism, name), scale)
+        stiffness = _inverse(compliance, f"joints.{name}.beam")
         directions: tuple[Direction, ...] = ("y", "turn_z") if dimension == 2 else ("z", "turn_y")
         turned = -1 if dimension == 2 else 1
-        return ElasticSupport("beam", ("w", "-w'"), directions, (1, turned), _even(stiffness), dimension)
+        return ElasticSupport("beam", ("w", "-w'"), directions, (1, turned), stiffness, dimension)
     if joint.plate is not None:
-        bending = plate_bending(joint.plate, modulus_of(mechanism, name), scale)
-        stiffness = _inverse(bending.compliance, name)
+        with np.errstate(all="ignore"):
+            bending = plate_bending(joint.plate, modulus_of(mechanism, name), scale)
+        key = "plate" if joint.plate.knots is None else "plate.knots"
+        stiffness = _inverse(bending.compliance, f"joints.{name}.{key}")
         directions = ("z", "turn_x", "turn_y")
         return ElasticSupport(
             "plate", ("w", "w,y", "-w,x"), directions, (1, 1, 1), stiffness, dimension, bending
@@ -115,15 +119,22 @@ def elastic_matrices(mechanism: Mechanism, name: str) -> ElasticMatrices:
     return ElasticMatrices(stiffness, damping, tuple(every.index(direction) for direction in support.rigid))
 
 
-def _inverse(compliance: Floats, name: str) -> Floats:
-    size = np.sqrt(np.diag(compliance))
-    if not np.all(size > 0) or np.linalg.eigvalsh(compliance / np.outer(size, size))[0] < _LEAST_EIGENVALUE:
-        raise ModelError.at(
-            f"joints.{name}.plate.knots",
-            "their functions do not bend in all three ways at the hook",
-            "give more knots, or leave them out",
-        )
-    return _even(np.linalg.inv(compliance))
+def _inverse(compliance: Floats, at: str) -> Floats:
+    """The stiffness; refused where doubles do not hold it, or a load would not bend what it loads."""
+    with np.errstate(all="ignore"):
+        size = np.sqrt(np.diag(compliance))
+        scaled = compliance / np.outer(size, size)
+        if np.isfinite(scaled).all() and np.linalg.eigvalsh(scaled)[0] > _LEAST_EIGENVALUE:
+            stiffness = np.linalg.inv(scaled) / np.outer(size, size)
+            if np.isfinite(stiffness).all() and np.all(np.diag(stiffness) > 0):
+                return _even(stiffness)
+    if at.endswith("knots"):
+        problem = "their functions do not bend in all ways at the hook"
+        raise ModelError.at(at, problem, "give more knots, or leave them out")
+    problem = "its sizes give a stiffness that is out of all proportion"
+    raise ModelError.at(
+        at, problem, "give sizes of one order, in the document's units, and the modulus in Pa"
+    )
 
 
 def _even(matrix: Any) -> Floats:
