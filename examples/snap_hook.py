@@ -20,5 +20,11 @@ peak, face = shapely.bounds(parts["hook"])[3], shapely.bounds(parts["counterpart
 print(f"the beam must bend by {peak - face:g} {machine.units}")
 assert abs(peak - face - 2.5) < 1e-12
 
+beam = detent.explain(machine).elastic["beam"]
+(deflects, turns), _ = beam["compliance"]
+force, turn = beam["tip_stiffness"] * 2.5e-3, abs(turns / deflects) * 2.5e-3
+print(f"that takes {force:.1f} N at its tip, which turns by {turn:.3f} rad")
+assert abs(beam["stiffness"][0][1] - 638.8) < 0.1
+
 walls = [item for item in machine_scene(machine).items if isinstance(item, Symbol) and item.kind == "wall"]
 assert [round(wall.at[0], 9) for wall in walls] == [-40.0]

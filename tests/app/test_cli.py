@@ -245,3 +245,25 @@ def test_a_reader_that_goes_away_is_no_defect():
     program = f"{sys.executable} -m detent schema | head -c 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", program], capture_output=True, text=True)
     assert "Traceback" not in done.stderr
+
+
+def test_explain_tells_stiffness_directions_and_scope_of_an_elastic_joint(capsys):
+    """(w, -w') of the beam in N/m, N/rad and N m/rad; what it rests on; null for nothing."""
+    code, out, _ = run(capsys, "explain", "snap_hook")
+    assert code == 0
+    assert "hook gives way along y (w) and about z (-w'); it is rigid along x" in out
+    assert "force y [N]      45544.8  638.81" in out
+    assert "computed: a Bernoulli beam, clamped at its root" in out
+    assert "left out: shear in the beam (its length is only 8 times its thickness)" in out
+    _, out, _ = run(capsys, "explain", "snap_hook", "--json")
+    beam = json.loads(out)["elastic"]["beam"]
+    assert beam["stiffness"][0] == pytest.approx([45500, 638.8], rel=1e-3)
+    assert (beam["coordinates"], beam["directions"]) == (["w", "-w'"], ["y", "-turn_z"])
+    assert (beam["rigid"], beam["loose"]) == (["x"], [])
+    assert beam["units"] == [["N/m", "N/rad"], ["N m/m", "N m/rad"]]
+    _, out, _ = run(capsys, "explain", "hook_on_plate", "--json")
+    plate = json.loads(out)["elastic"]["wall"]
+    assert plate["coordinates"] == ["w", "w,y", "-w,x"]
+    assert plate["convergence"]["change"] < 1e-3
+    assert plate["rotations"] == "settled"
+    assert "every stiffness changed by" in plate["scope"]["covers"]

@@ -252,3 +252,17 @@ def test_a_thousand_spheres_are_refused_by_their_faces_and_fewer_are_drawn_coars
     with pytest.raises(UnsupportedError, match="faces"):
         machine_scene(row(1000))
     assert machine_scene(row(100)).items
+
+
+def test_a_plate_is_drawn_to_its_sides_beside_the_parts_it_joins() -> None:
+    """In space, about the hook: seen faces of a box of 32 x 66 x 3, in the same axonometry as the axes."""
+    machine = native.load(Path(__file__).parents[2] / "examples" / "hook_on_plate.toml")
+    scene = machine_scene(machine)
+    faces = [item for item in scene.items if isinstance(item, Area) and item.owner == "joints.wall"]
+    axes = {name: np.array(axis) for name, axis in scene.axes}
+    corners = {tuple(np.round(corner, 6)) for item in faces for ring in item.rings for corner in ring}
+    seen = [(x, y, z) for x in (-27, 5) for y in (-48, 18) for z in (-1.5, 1.5)]
+    wanted = {tuple(np.round(x * axes["x"] + y * axes["y"] + z * axes["z"], 6)) for x, y, z in seen}
+    assert corners
+    assert corners <= wanted
+    assert not any(isinstance(item, Symbol) and item.kind == "rubber" for item in scene.items)

@@ -238,6 +238,8 @@ export interface Joint {
   friction?: JointFriction;
   /** of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad] */
   stiffness?: (number | string | Exact[])[];
+  /** of an elastic joint: the directions of its stiffness, where the others are rigid */
+  free?: ("turn_x" | "turn_y" | "turn_z" | "x" | "y" | "z")[];
   beam?: Beam;
   plate?: Plate;
 }
@@ -271,7 +273,9 @@ export interface JointFriction {
   radius?: Exact;
 }
 
-/** A cantilever in bending; two numbers for a height or a width that tapers, root first. */
+/** A cantilever that comes along the joint's x and bends across it: in y in the plane, in z in space.
+
+    Two numbers for a height or a width that tapers, root first; the height is the one that bends. */
 export interface Beam {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   length: Exact;
@@ -281,7 +285,7 @@ export interface Beam {
   modulus?: Exact;
 }
 
-/** A rectangular plate in bending, clamped along the edges named. */
+/** A rectangular plate in the joint's x-y, in bending, clamped along the edges named. */
 export interface Plate {
   /** length along x and y */
   sides: Exact[];
@@ -291,10 +295,16 @@ export interface Plate {
   modulus?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   poisson?: Exact;
-  /** edges held */
+  /** edges held: 0 the near one, 1 the far one */
   clamped?: ("x=0" | "x=1" | "y=0" | "y=1")[];
-  /** two numbers in the plane, three in space */
+  /** two numbers */
   at?: Exact[];
+  /** weight of the twist in its energy, 2 (1 - poisson) or half of that */
+  twist?: "full" | "half";
+  /** two numbers */
+  footprint?: Exact[];
+  /** two lists of numbers */
+  knots?: Exact[][];
 }
 
 /** How joints are found from shapes. */

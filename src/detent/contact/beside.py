@@ -18,6 +18,7 @@ class Beside:
     given: bool = False  # the contacts are given: shapes that cannot be read may touch elsewhere
     stops: tuple[str, ...] = ()  # joints that are at a limit as drawn
     started: bool = False  # it starts elsewhere than drawn, or moving
+    rigid: tuple[str, ...] = ()  # elastic joints that hold some directions
     exerting: tuple[str, ...] = ()  # gravity, springs, dampers, drives, friction in joints
 
     @property
@@ -41,6 +42,7 @@ class Beside:
         return (
             *(("shapes that touch beside the contacts given",) if self.touching else ()),
             *(("limits of joints",) if self.stops else ()),
+            *((f"directions in which {few(self.rigid, _SHOWN)} is rigid",) if self.rigid else ()),
             *(("start: everything is where it is drawn",) if self.started else ()),
         )
 

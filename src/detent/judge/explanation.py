@@ -12,9 +12,9 @@ from detent.foundation.names import listed
 from detent.infer.found import Inference, InferredPair
 from detent.infer.inference import infer
 from detent.infer.resolve import with_found
+from detent.judge.elastic import elastic_of
 from detent.judge.linkage import Linkage, linkage_of
 from detent.judge.robots import robots_of
-from detent.mechanics.beam import elastic_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
 from detent.model.machine.joint_gaps import floats, unit

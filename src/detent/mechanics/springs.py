@@ -3,7 +3,8 @@
 A joint's spring acts on its coordinate: the angle from the first end's direction to the second's, or the
 travel of the second end's point along the first's axis. An elastic joint acts on all degrees of freedom of
 its second end past its first, from where it was drawn, on the first end's axes: force, then moment; its
-rotations are small ones, as its matrix is.
+rotations are small ones, as its matrix is. Where it is rigid it carries whatever is needed, which no spring
+says: a state that moves it there is refused.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry.pose import rotation_vector_of
 from detent.mechanics.joint_kernels import angle_row, flat_angle_row, slide_row, turned_column
+from detent.model.machine.elastic.directions import DIRECTIONS, direction_words, turns
 from detent.model.machine.state import State
 from detent.model.machine.system import System, SystemJoint
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+
+_HELD = 1e-7  # of the machine's size, or of a radian: what a rigid direction may be off by rounding
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ def spring_forces(system: System, state: State, near: Mapping[str, float] | None
 def _elastic(system: System, state: State, joint: SystemJoint) -> SpringForces:
     """An elastic joint: displacement and rotation of b's end past a's since drawn, on a's axes."""
     assert joint.elastic is not None
-    stiffness, damping = joint.elastic
+    stiffness, damping = joint.elastic.stiffness, joint.elastic.damping
     a, b = joint.a.body, joint.b.body
     now, drawn = state.matrices, system.drawn.matrices
     axes_W = now[a, :3, :3] @ joint.a.matrix[:, :3]
@@ -148,6 +152,7 @@ def _elastic(system: System, state: State, joint: SystemJoint) -> SpringForces:
     moved = np.concatenate([shift, rotation])
     if system.dimension == 2:
         moved, rates = moved[[0, 1, 5]], rates[[0, 1, 5]]
+    _refuse_where_rigid(system, joint, moved)
     load = -stiffness @ moved - damping @ rates
     force = np.zeros(system.degrees)
     spatial = np.zeros(6)
@@ -157,6 +162,20 @@ def _elastic(system: System, state: State, joint: SystemJoint) -> SpringForces:
     _push(system, force, b, force_W, moment_W + np.cross(arm_b, force_W), 1.0)
     _push(system, force, a, force_W, moment_W + np.cross(arm_a, force_W), -1.0)
     return SpringForces(force, float(0.5 * moved @ stiffness @ moved), float(rates @ damping @ rates))
+
+
+def _refuse_where_rigid(system: System, joint: SystemJoint, moved: Floats) -> None:
+    assert joint.elastic is not None
+    every = DIRECTIONS[system.dimension]
+    for k in joint.elastic.rigid:
+        size = 1.0 if turns(every[k]) else system.size
+        if abs(moved[k]) > _HELD * size:
+            by = f"{moved[k]:.3g} {'rad' if turns(every[k]) else 'm'}"
+            raise UnsupportedError(
+                f"is rigid {direction_words(every[k])}, where this state moves it by {by}",
+                "hold that direction by another joint, or give it a stiffness (`stiffness` with `free`)",
+                at=f"joints.{joint.name}",
+            )
 
 
 def _gap(poses: Floats, joint: SystemJoint) -> Floats:

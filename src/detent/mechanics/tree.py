@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
 from detent.mechanics.closing_rows import ANGLE as HOLD
 from detent.mechanics.spanning import TreeLink, spanned
@@ -82,10 +82,16 @@ class LoopTables(NamedTuple):
 
 
 def tree_of(system: System, *, massless: bool = False) -> Tree:
-    """The machine in joint coordinates; UnsupportedError where it does not move in one plane.
+    """The machine in joint coordinates; UnsupportedError where it leaves a plane, or a joint bends.
 
     With `massless` a part without mass has none; else it is refused.
     """
+    bending = next((joint for joint in system.joints if joint.type.name == "elastic"), None)
+    if bending is not None:  # as if it were not there, its parts would be free
+        remedy = "give a hinge with a spring; `detent mate` says which stands for a beam"
+        raise UnsupportedError(
+            "bends in all directions, which is not followed", remedy, f"joints.{bending.name}"
+        )
     linkage = plane_view(system)
     links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)

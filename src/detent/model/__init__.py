@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "document.drive": "Drive",
-        "document.joint": "Beam Joint Spring",
+        "document.joint": "Beam Joint Plate Spring",
         "document.mechanism": "Mechanism",
         "document.part": "Marker Material Part Pose",
         "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"

@@ -2,6 +2,7 @@
 from detent.model.document.drive import Drive as Drive
 from detent.model.document.joint import Beam as Beam
 from detent.model.document.joint import Joint as Joint
+from detent.model.document.joint import Plate as Plate
 from detent.model.document.joint import Spring as Spring
 from detent.model.document.mechanism import Mechanism as Mechanism
 from detent.model.document.part import Marker as Marker

@@ -128,9 +128,25 @@ def a_joint_detail(machine: Tables, chance: random.Random) -> bool | None:
             {"value_deg": low},
             {"stiffness": [chance.choice(WILD)] * chance.choice([1, 3, 6])},
             {"at": _vector(machine, chance)},
+            _elastic(chance),
         ]
     )
     return None
+
+
+def _elastic(chance: random.Random) -> Tables:
+    """An elastic joint on a beam, a plate or a matrix with directions of its own, one number of it wild."""
+    beam = {"length": 4, "height": [2, 1], "width": 3, "modulus": 1e9}
+    plate = {"sides": [3, 4], "thickness": 1, "modulus": 1e9, "at": [2, 3], "clamped": ["x=0"]}
+    plate |= chance.choice(
+        [{}, {"footprint": [1, 1]}, {"knots": [[1], [2]]}, {"poisson": chance.choice(WILD)}]
+    )
+    key, table = chance.choice([("beam", beam), ("plate", plate)])
+    if chance.random() < 0.5:
+        table[chance.choice(["modulus", "length" if key == "beam" else "thickness"])] = chance.choice(WILD)
+    free = chance.choice([["x", "turn_z"], ["y"], ["z", "turn_x", "turn_y"], []])
+    given = {"stiffness": [chance.choice(WILD)] * len(free), "free": free}
+    return {"type": "elastic"} | chance.choice([{key: table}, given])
 
 
 def a_drive(machine: Tables, chance: random.Random) -> bool | None:

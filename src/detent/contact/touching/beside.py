@@ -9,6 +9,7 @@ from typing import Any
 from detent.contact.beside import Beside
 from detent.contact.touching.touching import ROUNDED, Found, almost_touching, touching_beside
 from detent.mechanics.springs import coordinate_at
+from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.system import compile_system
 
@@ -21,8 +22,14 @@ def beside(mechanism: Mechanism, drawn: Sequence[Found]) -> Beside:
         given=bool(mechanism.contacts),
         stops=stops_reached(mechanism),
         started=bool(mechanism.start),
+        rigid=tuple(f"joint {name}" for name, joint in mechanism.joints.items() if holds_rigidly(joint)),
         exerting=(*(("gravity",) if weighs(mechanism) else ()), *exerting(mechanism)),
     )
+
+
+def holds_rigidly(joint: Joint) -> bool:
+    """Whether an elastic joint is rigid in some directions, which the rows of joints do not have."""
+    return joint.beam is not None or joint.plate is not None or joint.free is not None
 
 
 def weighs(mechanism: Mechanism) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.draw.machine.bending import BENDS
 from detent.draw.machine.stage import Stage, StagedEnd, StagedJoint
 from detent.draw.scene.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene.scene import Area, Arrow, DrawnDisc, DrawnLine, Item, Label, Point, Style, Symbol
@@ -252,7 +253,7 @@ def _beam(pair: StagedJoint) -> list[Item]:
     outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
     angle = math.atan2(frame[1, 0], frame[0, 0])
     return [
-        Area((outline,), Style(stroke=INK, width=1.6, fill="#f4ecd8"), pair.name),
+        Area((outline,), Style(stroke=INK, width=1.6, fill=BENDS), pair.name),
         Symbol("wall", _along_beam(pair, 1.0), angle, owner=pair.name),
     ]
 

@@ -2,7 +2,7 @@
 
 Where the viewer is and what is cut open is decided in machine/view.py; a cut is
 hatched, as in a sectional drawing. Contacts are points with their normals; a body of
-which only contacts are known is the hull of those, dashed.
+which only contacts are known is the hull of those, dashed. Beams and plates are shown unbent.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.draw.machine.bending import BENDING_COLOURS, bending_bodies
 from detent.draw.machine.contacts import PLATE, contact_points, inward
 from detent.draw.machine.order import DrawnFace, back_to_front
 from detent.draw.machine.stage import Stage
@@ -61,7 +62,14 @@ def space_scene(
         for owner, (name, body) in enumerate(bodies.items())
         for face in _faces(opened(body, name, cut), owner, camera, cut)
     ]
-    names = list(bodies)
+    bending = bending_bodies(stage)
+    faces += [
+        face
+        for owner, body in enumerate(bending.values(), len(bodies))
+        for face in _faces(body, owner, camera, None)
+    ]
+    names = [*bodies, *bending]
+    colours |= dict.fromkeys(bending, BENDING_COLOURS)
     cut_open = list(dict.fromkeys(names[face.owner] for face in faces if face.cut))
     faces = back_to_front(faces, camera.toward)
     painted = [
@@ -72,6 +80,7 @@ def space_scene(
         )
     ]
     places = dict(zip(names, _label_places(faces, len(names), camera), strict=True))
+    places = {name: points for name, points in places.items() if name not in bending}
     places |= _bare_places(stage, bodies, camera)
     items = [
         *_stems(stage, bodies, colours, camera),
@@ -305,7 +314,8 @@ def _joints(stage: Stage, camera: Camera) -> list[Item]:
                 items.append(
                     Arrow(at, vector, 24.0 * max(length, 0.2), colour=QUIET, width=1.2, owner=pair.name)
                 )
-        if kind.symbol is not None and not kind.slides:
+        bends = pair.joint.beam is not None or pair.joint.plate is not None
+        if kind.symbol is not None and not kind.slides and not bends:
             items.append(Symbol(kind.symbol, at, math.pi / 2, colour=INK, owner=pair.name))
     return items
 

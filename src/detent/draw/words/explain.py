@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from detent.draw.words.elastic import lines as elastic_lines
 from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.draw.words.robots import robot_lines
@@ -52,6 +53,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines += _found_lines(judged)
     lines += _linkage_lines(judged.linkage)
     lines += robot_lines(judged.record, mechanism.units)
+    lines += elastic_lines(mechanism, judged.record.elastic)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
         lines.append(f"  drive      {name}: moves {target}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from detent.foundation.exact import Number
-from detent.model.document.base import Axis, OneOrMore, Table, TwoNames, Vector, doc
+from detent.model.document.base import Axis, OneOrMore, PairOf, Table, TwoNames, Vector, doc
 
 JointTypeName = Literal[
     "revolute",
@@ -20,6 +20,10 @@ JointTypeName = Literal[
     "in_line",
     "angle",
 ]
+
+# Of an elastic joint: where its second end can go past its first, on the first end's axes.
+Direction = Literal["x", "y", "z", "turn_x", "turn_y", "turn_z"]
+DEFAULT_POISSON = Number("0.3")
 
 
 class Spring(Table, frozen=True):
@@ -45,7 +49,10 @@ class JointFriction(Table, frozen=True):
 
 
 class Beam(Table, frozen=True):
-    """A cantilever in bending; two numbers for a height or a width that tapers, root first."""
+    """A cantilever that comes along the joint's x and bends across it: in y in the plane, in z in space.
+
+    Two numbers for a height or a width that tapers, root first; the height is the one that bends.
+    """
 
     length: Number
     height: OneOrMore
@@ -53,15 +60,36 @@ class Beam(Table, frozen=True):
     modulus: Annotated[Number | None, doc("[Pa]; else the part's material")] = None
 
 
-class Plate(Table, frozen=True):
-    """A rectangular plate in bending, clamped along the edges named."""
+Knots = Annotated[tuple[tuple[Number, ...], ...], doc("two lists of numbers", min_length=2, max_length=2)]
 
-    sides: Annotated[Vector, doc("length along x and y")]
+
+class Plate(Table, frozen=True):
+    """A rectangular plate in the joint's x-y, in bending, clamped along the edges named."""
+
+    sides: Annotated[PairOf, doc("length along x and y")]
     thickness: Number
     modulus: Annotated[Number | None, doc("[Pa]; else the part's material")] = None
-    poisson: Number | None = None
-    clamped: Annotated[tuple[Literal["x=0", "x=1", "y=0", "y=1"], ...], doc("edges held")] = ("x=0",)
-    at: Annotated[Vector | None, doc("where the part sits on it; its far corner unless said")] = None
+    poisson: Annotated[Number | None, doc("Poisson's ratio; 0.3 unless said")] = None
+    clamped: Annotated[
+        tuple[Literal["x=0", "x=1", "y=0", "y=1"], ...], doc("edges held: 0 the near one, 1 the far one")
+    ] = ("x=0",)
+    at: Annotated[
+        PairOf | None, doc("where the part sits on it, from x=0, y=0; its far corner unless said")
+    ] = None
+    twist: Annotated[
+        Literal["full", "half"], doc("weight of the twist in its energy, 2 (1 - poisson) or half of that")
+    ] = "full"
+    footprint: Annotated[PairOf | None, doc("sides of the part's foot about `at`; a point unless said")] = (
+        None
+    )
+    knots: Annotated[
+        Knots | None, doc("of cubic splines along x and y, straight at free edges; refined unless said")
+    ] = None
+
+    @property
+    def hook_at(self) -> tuple[Number, ...]:
+        """Where the part sits on it."""
+        return self.sides if self.at is None else self.at
 
 
 class Joint(Table, frozen=True):
@@ -88,6 +116,10 @@ class Joint(Table, frozen=True):
     stiffness: Annotated[
         tuple[OneOrMore, ...] | None,
         doc("of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad]"),
+    ] = None
+    free: Annotated[
+        tuple[Direction, ...] | None,
+        doc("of an elastic joint: the directions of its stiffness, where the others are rigid"),
     ] = None
     beam: Beam | None = None
     plate: Plate | None = None

@@ -34,7 +34,7 @@ _LENGTHS: dict[type, tuple[str, ...]] = {
     Joint: ("at",),
     JointFriction: ("radius",),
     Beam: ("length", "height", "width"),
-    Plate: ("sides", "thickness", "at"),
+    Plate: ("sides", "thickness", "at", "footprint", "knots"),
     Leg: ("velocity", "distance", "ramp"),
     Drive: ("path",),
     GivenContact: ("point",),

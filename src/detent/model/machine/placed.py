@@ -189,6 +189,8 @@ class JointEnd:
         point = frames.shift(joint.at)
         if self.placed.mechanism.dimension == 2:
             return point @ frames.along(self.direction_in_world)
+        if joint.type == "elastic":  # its frame is the hook's: what bends comes along x
+            return point if joint.along is None else point @ frames.along(axis_vector(joint.along))
         if joint.along is None or joint.along == "z":
             return point
         axis = axis_vector(joint.along)

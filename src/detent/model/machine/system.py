@@ -12,9 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from detent.model.document.base import angle_of
 from detent.model.document.joint import Joint
 from detent.model.document.joint_types import JOINT_TYPES, JointType
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.elastic.support import ElasticMatrices, elastic_matrices
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
 from detent.model.machine.poses import windings
@@ -131,7 +131,7 @@ class SystemJoint:
     rubs: float = (
         0.0  # greatest friction per load: coefficient times radius [m] of a pin, coefficient of a slide
     )
-    elastic: tuple[Floats, Floats] | None = None  # stiffness and damping matrices of an elastic joint
+    elastic: ElasticMatrices | None = None  # of an elastic joint
     ratio: float = 0.0
     carrier: int = WORLD  # of a gear: the body against which its angles count
     why: str = ""  # of a joint that was inferred
@@ -306,7 +306,7 @@ def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJo
         rest=rest,
         damping=float(damping) if kind.coordinate is not None else 0.0,
         rubs=_rubs(joint, kind, scale),
-        elastic=_elastic(joint, 3 if plane else 6),
+        elastic=elastic_matrices(placed.placed.mechanism, placed.name) if joint.type == "elastic" else None,
         ratio=float(joint.ratio or 0),
         carrier=WORLD if placed.carrier is None else index[placed.carrier],
     )
@@ -356,21 +356,6 @@ def _end(
         column = 2 if placed.type.slides else 0
         angle = math.atan2(float(frame.rows[1][column]), float(frame.rows[0][column]))
     return SystemEnd(index[part], frame, angle, scale)
-
-
-def _elastic(joint: Joint, freedoms: int) -> tuple[Floats, Floats] | None:
-    """Stiffness and damping of an elastic joint as matrices; None where a beam or a plate gives them."""
-    if joint.stiffness is None:
-        return None
-    damping: Any = joint.damping if joint.damping is not None else (Fraction(0),) * freedoms
-    return _square(joint.stiffness, freedoms), _square(damping, freedoms)
-
-
-def _square(stiffness: Any, freedoms: int) -> Floats:
-    rows = stiffness if isinstance(stiffness, tuple) else (stiffness,) * freedoms
-    if any(isinstance(row, tuple) for row in rows):
-        return np.array([[float(x) for x in row] for row in rows])
-    return np.diag([float(x) for x in rows])
 
 
 def drawn_turns(system: System, body: int) -> float:

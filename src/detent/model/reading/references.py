@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from detent.foundation.names import did_you_mean
-from detent.model.document import drive, joint, part, shape
+from detent.model.document import drive, part, shape
 from detent.model.document.ask import AskModes
 from detent.model.document.base import Vector
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
+from detent.model.reading.elastic_rules import elastic_in
 from detent.model.reading.start_references import Complaint, known_name, started
 
 # Poses on markers, shapes that use shapes: longer chains come from programs gone wrong, and
@@ -247,25 +248,12 @@ def joints_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:
                 "is missing",
                 "give the angle to be held, `value` or `value_deg`, or drive it",
             )
-        if pair.type == "elastic" and pair.stiffness is not None:
-            yield from _stiffness(pair, mechanism.dimension, f"{at}.stiffness")
+        if pair.type == "elastic":
+            yield from elastic_in(mechanism, pair, at)
 
 
 def _out_of_plane(along: Any) -> bool:
     return along == "z" or (isinstance(along, tuple) and not any(along[:2]))
-
-
-def _stiffness(pair: joint.Joint, dimension: int, at: str) -> Iterator[Complaint]:
-    """One number per degree of freedom, or a square matrix."""
-    dof = 3 if dimension == 2 else 6
-    rows = pair.stiffness or ()
-    lists = [row for row in rows if isinstance(row, tuple)]
-    if len(rows) != dof or (lists and (len(lists) != dof or any(len(r) != dof for r in lists))):
-        yield (
-            at,
-            f"is not {dof} numbers, nor {dof} rows of {dof}",
-            "give one per degree of freedom, or the matrix",
-        )
 
 
 def drives_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:

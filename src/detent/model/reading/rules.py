@@ -16,12 +16,11 @@ from detent.foundation.names import with_article
 from detent.model.document import ask, drive, joint, part, shape, touch
 from detent.model.document.base import Table, Vector
 from detent.model.document.mechanism import Mechanism
-from detent.model.reading import references
+from detent.model.reading import elastic_rules, references
 from detent.model.reading.coordinates import on_no_coordinate
 from detent.model.reading.setting_rules import SETTING_RULES, settings_of_part
 from detent.model.reading.start_references import Complaint
 
-HALF = Fraction(1, 2)
 # Of a length: what digits written by a program may miss.
 ROUNDING = Fraction(1, 10**9)
 Rule = Callable[[Any], Iterable[Complaint]]
@@ -153,10 +152,8 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
         "ratio": "gear",
         "value": "angle",
         "value_deg": "angle",
-        "stiffness": "elastic",
-        "beam": "elastic",
+        **dict.fromkeys(("stiffness", "free", "beam", "plate"), "elastic"),
     }
-    only_of["plate"] = "elastic"
     for key, kind in only_of.items():
         if getattr(table, key) is not None and table.type != kind:
             yield (
@@ -171,11 +168,8 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
             "give the rotation of the second per rotation of the first",
         )
     yield from on_no_coordinate(table)
-    if (
-        table.type == "elastic"
-        and sum(x is not None for x in (table.stiffness, table.beam, table.plate)) != 1
-    ):
-        yield "", "an elastic joint has exactly one of stiffness, beam, plate", "keep or add one"
+    if table.type == "elastic":
+        yield from elastic_rules.joint_rules(table)
     if table.between[0] == table.between[1]:
         yield "between", f"joins {table.between[0]!r} to itself", "name two different parts or markers"
 
@@ -185,22 +179,6 @@ def limits_rules(limits: joint.Limits) -> Iterator[Complaint]:
     high = limits.max if limits.max_deg is None else math.radians(limits.max_deg)
     if low is not None and high is not None and low > high:
         yield "min" if limits.min_deg is None else "min_deg", "is above the upper limit", "exchange them"
-
-
-def beam_rules(beam: joint.Beam) -> Iterator[Complaint]:
-    for key in ("height", "width"):
-        value = getattr(beam, key)
-        if isinstance(value, tuple) and len(value) != 2:
-            yield (
-                key,
-                f"has {len(value)} numbers",
-                "give one, or two where it tapers: at the root, at the end",
-            )
-
-
-def plate_rules(plate: joint.Plate) -> Iterator[Complaint]:
-    if plate.poisson is not None and not -1 < plate.poisson <= HALF:
-        yield "poisson", f"is {float(plate.poisson):g}", "Poisson's ratio lies between -1 and 0.5"
 
 
 def at_most_one(*names: str) -> Rule:
@@ -349,12 +327,12 @@ RULES: dict[type, tuple[Rule, ...]] = {
     joint.Limits: (one_angle("min", "max"), limits_rules),
     joint.Inferring: (positive("clearance", zero=True), at_most_one("clearance")),
     joint.Beam: (
-        beam_rules,
+        elastic_rules.beam_rules,
         positive("length", "height", "width", "modulus"),
     ),
     joint.Plate: (
-        plate_rules,
-        positive("sides", "thickness", "modulus"),
+        elastic_rules.plate_rules,
+        positive("sides", "thickness", "modulus", "footprint"),
     ),
     joint.Joint: (joint_rules, one_angle("value"), not_null("along"), positive("damping", zero=True)),
     drive.Leg: (leg_rules, positive("for_", "distance", "ramp"), not_null("velocity")),

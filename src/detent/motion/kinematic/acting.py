@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.foundation.names import few
+from detent.foundation.names import few, listed
 from detent.geometry.pose import quaternion_of
 from detent.kinematics.equations.forces import point_force
 from detent.kinematics.equations.rows import ClosureRows, Floats, coordinate
@@ -22,6 +22,7 @@ from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
 from detent.mechanics.springs import coordinate_at, spring_forces
 from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.elastic.directions import DIRECTIONS, direction_words
 from detent.model.machine.graph import keep_direction
 from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.state import State
@@ -79,11 +80,12 @@ class ActingForces:
 
     @cached_property
     def springs(self) -> tuple[str, ...]:
-        """Keys of springs, of elastic joints with a stiffness, and of dampers where there are speeds."""
+        """Keys of springs, of elastic joints, and of dampers where there are speeds."""
         keys = []
         for name, joint in self.mechanism.joints.items():
             keys += [f"joints.{name}.spring"] if joint.spring is not None else []
-            keys += [f"joints.{name}.stiffness"] if joint.stiffness is not None else []
+            bends = ("stiffness", "beam", "plate")
+            keys += [f"joints.{name}.{key}" for key in bends if getattr(joint, key) is not None]
             keys += [f"joints.{name}.damping"] if self.timed and joint.damping is not None else []
         return tuple(keys)
 
@@ -164,8 +166,11 @@ class ActingForces:
         for name, joint in self.mechanism.joints.items():
             if joint.damping is not None and not self.timed:
                 words.append(f"joints.{name}.damping (no drive has a speed)")
-            left = ("friction", "beam", "plate")
-            words += [f"joints.{name}.{key}" for key in left if getattr(joint, key) is not None]
+            words += [f"joints.{name}.friction"] if joint.friction is not None else []
+            elastic = self.system.joint(name).elastic
+            if elastic is not None and elastic.rigid:
+                rigid = [direction_words(DIRECTIONS[self.system.dimension][k]) for k in elastic.rigid]
+                words.append(f"joints.{name}: what it carries {listed(rigid)}, where it is rigid")
         for name, drive in self.mechanism.drives.items():
             if drive.torque is not None and not gives_torque(drive):
                 words.append(f"drives.{name}.torque ({name} is moved through positions)")
