@@ -341,9 +341,9 @@ def _run(
             words = "steps are too short to begin: parts leave each other no room at the start"
             raise UnsupportedError(words, "draw them apart, or begin elsewhere with `start`", "parts")
         parts = [at_start(blocks)]
-    steps, points, touching, sliding, happened = (
-        np.concatenate(columns) for columns in zip(*parts, strict=True)
-    )
+    columns = [list(column) for column in zip(*parts, strict=True)]
+    parts.clear()  # a long run would be kept twice
+    steps, points, touching, sliding, happened = (np.concatenate(columns.pop(0)) for _ in range(5))
     return RigidRun(
         tree, possible, driven, actions, tables, blocks, accuracy, until, code,
         steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]),

@@ -18,6 +18,7 @@ _LOOKS = 4
 # Parts into which an interval is cut in each round, and rounds: 1e-8 of it is left, as near as rounding of an
 # energy tells its minimum.
 _SHARES, _ROUNDS = 16, 9
+_AT_ONCE = 20_000  # minima that are located together
 _LOOK_WORK = 1e4  # elementary steps of placing a machine once
 
 
@@ -41,7 +42,9 @@ def energy_minima(steps: RunSteps, below: float = BELOW, top: float = 0.0) -> tu
     inner = np.flatnonzero((kinetic[1:-1] < kinetic[:-2]) & (kinetic[1:-1] <= kinetic[2:])) + 1
     # A minimum between two looks may be much lower than both: all are located, then judged.
     inner = inner[kinetic[inner] <= 1e3 * limit]
-    least = _least_between(steps, times[inner - 1], times[inner + 1])
+    parts = [inner[k : k + _AT_ONCE] for k in range(0, len(inner), _AT_ONCE)]
+    found = [_least_between(steps, times[part - 1], times[part + 1]) for part in parts]
+    least = np.concatenate([np.zeros(0), *found])
     for k, at in enumerate(inner):
         if kinetic[at + 1] == 0.0:  # it stays at rest: since when, not some time later
             least[k] = bisect(
