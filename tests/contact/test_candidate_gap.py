@@ -112,7 +112,7 @@ def test_features_that_face_each_other_are_apart_by_their_gap_and_meet_at_none(g
     half = arc((0.0, 0.0), 0.5, 0.0, math.pi)
     facing = arc((0.0, 0.0), 0.25, math.pi, math.pi)
     hole = arc((0.0, 0.0), 2.0, math.pi / 4, math.pi / 2, -1.0)
-    above = edge(1.0, 0.0, -1.0, 0.0)
+    above = edge(-1.0, 0.0, 1.0, 0.0)  # material on its left
     c, s = math.cos(angle), math.sin(angle)
     for first, below in ((above, 0.5), (facing, 0.75), (hole, -1.5)):
         for away, expected in ((gap, gap), (-gap, 0.0)):

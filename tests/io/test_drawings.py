@@ -168,7 +168,8 @@ def regions(machine):
 def can_be_drawn(name):
     machine = detent.load(name)
     drawable = any(part.shape is not None or part.markers for part in machine.parts.values())
-    return drawable and not machine.contacts and machine.rows is None
+    library = any(part.library for part in machine.parts.values())  # an arm is no outline
+    return drawable and not library and not machine.contacts and machine.rows is None
 
 
 DRAWABLE = [name for name in inputs.examples() if can_be_drawn(name)]
