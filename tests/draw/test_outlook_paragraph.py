@@ -103,3 +103,33 @@ def test_of_a_real_clock_they_are_the_numbers_of_its_tables():
     end = answer.valid_until
     assert f"number {end.patterns}; it ends at {end.time:.5g}" in in_short(answer)
     assert "ewheel goes on by -36°" in in_short(answer)  # a tenth of a turn, one tooth of ten
+
+
+PENDULUM = """
+format = "detent/1"
+title = "A pendulum that rubs in its pin"
+units = "mm"
+gravity = [0, -9.81]
+parts.frame.fixed = true
+parts.bob = { mass = 2, center = [0, -300], inertia = 0.01 }
+start.pivot.at_deg = 25
+ask.run.until = 12
+
+[joints.pivot]
+type = "revolute"
+between = ["frame", "bob"]
+at = [0, 0]
+friction = { coefficient = 0.25, radius = 12 }
+"""
+
+
+def test_a_swing_that_fades_goes_nowhere():
+    said = in_short(detent.outlook(detent.loads(PENDULUM)))
+    assert "pivot swings by ±" in said
+    assert "goes on" not in said
+
+
+def test_what_is_left_open_has_no_last_pattern():
+    said = in_short(outlook(verdict="undecided", reason="it repeats up to 90 at least", valid_until=END))
+    assert "It was followed up to pattern 90, over at 46 s." in said
+    assert "last pattern" not in said

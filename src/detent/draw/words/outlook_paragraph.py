@@ -7,7 +7,7 @@ import textwrap
 from detent.draw.words.layout import coordinate
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
-from detent.record.outlook import Outlook
+from detent.record.outlook import Outlook, Pattern
 
 _WIDTH = 100
 # Of a joint's swing: a smaller change per pattern is one of the swing, not of the place.
@@ -51,7 +51,7 @@ def _repeats(outlook: Outlook, time: str) -> str:
     }
     for joint, change in pattern.change.items():
         swing = outlook.amplitude.get(joint)
-        if swing is not None and abs(change) <= _STAYS * swing:
+        if swing is not None and (abs(change) <= _STAYS * swing or _to_and_fro(pattern, joint)):
             swings.append(f"{joint} swings by ±{amount(outlook, joint, swing)}")
         elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
             goes.append(f"{joint} goes on by {amount(outlook, joint, change)}")
@@ -63,6 +63,12 @@ def _repeats(outlook: Outlook, time: str) -> str:
     if outlook.verdict == "at_rest":
         return f"At first the same came again every {lasts}{what}."
     return f"Every {lasts} the same comes again{what}."
+
+
+def _to_and_fro(pattern: Pattern, joint: str) -> bool:
+    """Whether a joint comes less or farther at both ends of its swing, and so goes nowhere."""
+    changes = [phase.change[joint] for phase in pattern.phases]
+    return min(changes, default=0.0) < 0.0 < max(changes, default=0.0)
 
 
 def _drifts(outlook: Outlook, time: str) -> str:
@@ -100,6 +106,8 @@ def _ends(outlook: Outlook, time: str) -> str:
     if end is None:
         said = {"repeats": "It has no end that was found", "ends": "It stops"}.get(outlook.verdict, "")
         return said and f"{said}: {outlook.reason}."
+    if outlook.verdict == "undecided":
+        return f"It was followed up to pattern {end.patterns}, over at {end.time:.5g}{time}."
     low, high = end.interval
     about = "" if low == high else f" (estimated between {low} and {high})"
     then = f"; then {end.then}" if end.then else ""
