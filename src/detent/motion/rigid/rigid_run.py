@@ -73,7 +73,6 @@ if TYPE_CHECKING:
 ROWS = 600  # of a trajectory, unless more are asked for
 _MOST_LOGS, _MOST_RESTARTED = 500, 8  # that a run keeps, and one that is restarted, to look what follows
 _WORK = 1e7  # elementary steps of a run, at least
-_NAMED = 4  # joints in words, at most
 # A run that takes so many logs for less than that share of its time is given up.
 _VAIN_LOGS, _VAIN_SHARE = 10, 1e-5
 _KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}

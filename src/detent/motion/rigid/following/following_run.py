@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
@@ -278,12 +278,6 @@ def predict(
     tree = tree_of(system, massless=True)
     if not tree.freedoms:
         raise ModelError.at("parts", "nothing moves", "add a joint that lets a part move")
-    for joint in system.joints:
-        if joint.type.name == "elastic":
-            remedy = "give a hinge with a spring; `detent mate` decides fasteners on beams"
-            raise UnsupportedError(
-                "bends in all directions, which is not followed", remedy, f"joints.{joint.name}"
-            )
     y, _ = start_of(tree)
     asked = mechanism.drives if drives is None else drives
     start = _coordinates(tree, y)
