@@ -172,17 +172,27 @@ def _full(arm: ElasticArm, path: StraightPath, times: Floats) -> tuple[Floats, F
 
 
 def _angles_on(arm: ElasticArm, path: StraightPath) -> Any:
-    """Angles of the joints over the way, the gripper not turning, by Newton from place to place."""
+    """Angles of the joints over the way."""
+    along = arm.task_frame @ _direction(path)[:3]
+    return angles_along(arm, np.zeros(3), along, path.distance, "path")
+
+
+def angles_along(
+    arm: ElasticArm, begin: Floats, along: Floats, distance: float, at: str, *, places: int = _PLACES
+) -> Any:
+    """Angles of the joints over a straight way, the gripper not turning, by Newton from place to place.
+
+    In the base's axes: `begin` is how far the way begins from the working point, `along` of length one.
+    """
     from scipy.interpolate import CubicSpline
 
     start = arm.gripper_frame(arm.rest)
-    along = arm.task_frame @ _direction(path)[:3]
-    ways = np.linspace(0.0, path.distance, _PLACES)
+    ways = np.linspace(0.0, distance, places)
     angles, found = arm.angles.copy(), []
     for way in ways:
         for _ in range(30):
             frame = arm.gripper_frame(np.concatenate([arm.rest[: arm.geared], angles]))
-            short = start[:3, 3] + way * along - frame[:3, 3]
+            short = start[:3, 3] + begin + way * along - frame[:3, 3]
             turned = start[:3, :3] @ frame[:3, :3].T
             about = np.array(
                 [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
@@ -192,19 +202,19 @@ def _angles_on(arm: ElasticArm, path: StraightPath) -> Any:
                 break
             jacobian = arm.arm.jacobian(angles, arm.gripper_at)
             if np.linalg.cond(jacobian) > 1e6:
-                raise _out_of_reach(way)
+                raise _out_of_reach(way, at)
             angles = angles + np.linalg.solve(jacobian, missing)
         else:
-            raise _out_of_reach(way)
+            raise _out_of_reach(way, at)
         found.append(angles)
     return CubicSpline(ways, np.array(found))
 
 
-def _out_of_reach(way: float) -> ModelError:
+def _out_of_reach(way: float, at: str) -> ModelError:
     problem = (
         f"leaves the robot's reach {1e3 * way:.4g} mm from its start, or comes to a singular place there"
     )
-    return ModelError.at("path", problem, "make it shorter, or choose another working point")
+    return ModelError.at(at, problem, "make it shorter, or choose another working point")
 
 
 def _regular(arm: ElasticArm) -> Floats:

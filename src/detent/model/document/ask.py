@@ -111,6 +111,10 @@ class AskMate(Table, frozen=True):
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
     ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
     uncertain: Uncertain | None = None
+    dynamics: Annotated[
+        Literal["linear", "full"] | None,
+        doc("of a robot that leads the part: about its working point, as unless said, or in full"),
+    ] = None
 
 
 class AskModes(Table, frozen=True):

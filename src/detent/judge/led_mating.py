@@ -1,0 +1,282 @@
+"""Does a robot put it together, and how is its motion disturbed? Read from a run that a leader led.
+
+The disturbance is the gripper's velocity less that of the same run without contact. It is told by leg: on
+entering, from the first touch on, and on leaving, from where the parts begin to let each other go.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from detent.foundation.progress import doing
+from detent.foundation.units import unit_names
+from detent.library.robots.serial_arm import Floats
+from detent.model.document.ask import AskMate
+from detent.motion.compliant.led.energy import energy_of
+from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History
+from detent.motion.compliant.plan import StraightLeg
+from detent.record.compliant_mating import GoesIn
+from detent.record.event import Event, Interval, Stop
+from detent.record.led_mating import Deviation, LedEnergy, LedForce, LedLeg, LedMating
+from detent.record.run import Run
+from detent.record.scope import Scope
+from detent.record.table import with_unit
+
+_COUNTS_AS_IN = 0.95  # of the way of the first leg, unless the document gives a depth
+_UNBALANCED = 1e-4  # of the energy put in: more is named in the scope
+
+
+def led_mating_of(run: Run) -> LedMating:
+    """The answer of `detent mate` from a led run."""
+    evidence = run.evidence
+    assert isinstance(evidence, CoupledRun)
+    with doing("forces"):
+        looked = evidence.history(evidence.looked)
+        account = energy_of(evidence)
+    legs = tuple(_leg(evidence, looked, k) for k in range(len(evidence.plan.legs)))
+    per_metre = 1 / evidence.plan.metres
+    deviations = [each for leg in legs for each in (leg.entering, leg.leaving) if each is not None]
+    energy = LedEnergy(
+        input=float(account.input[-1]),
+        stored=float(account.stored[-1]),
+        dissipated=float(account.dissipated[-1]),
+        mating=float(account.mating[-1]),
+        unbalanced=float(np.abs(account.unbalanced).max()),
+    )
+    leader = evidence.leader
+    axes = {axis: _three(leader.task_axes[:, k]) for k, axis in enumerate("xyz")}
+    return LedMating(
+        robot=leader.name,
+        leads=leader.kind,
+        held=leader.held,
+        dynamics=evidence.dynamics,
+        insertion=_insertion(evidence, looked, legs),
+        until=float(evidence.steps.times[-1]),
+        largest_deviation=max((each.largest for each in deviations), default=0.0),
+        fastest=evidence.system.course.fastest * per_metre,
+        legs=legs,
+        energy=energy,
+        series=_series(evidence),
+        task_axes=axes,
+        gripper=_three(leader.gripper[:3, 3] * per_metre),
+        accuracy=evidence.accuracy,
+        steps=len(evidence.steps.times) - 1,
+        method=f"{evidence.name}, {evidence.dynamics}",
+        scope=_scope(evidence, energy),
+        notes=tuple(note for one in evidence.connections for note in one.notes),
+        units=evidence.mechanism.units,
+    ).computed_from(run)
+
+
+def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
+    leg, legs = run.plan.legs[number], run.plan.legs
+    until = legs[number + 1].start if number + 1 < len(legs) else float(run.steps.times[-1])
+    window = (looked.times >= leg.start) & (looked.times <= until)
+    if not window.any():  # the run ended before it
+        window = looked.times >= looked.times[-1]
+    touching = _touching(run, leg.start, until)
+    entering, leaving = _phases(touching, until)
+    stop = min(leg.start + leg.duration, float(run.steps.times[-1]))
+    return LedLeg(
+        start=leg.start,
+        end=Stop(
+            time=stop, cause="done" if run.done or stop < run.steps.times[-1] else "interrupted",
+            travel=_travel_at(run, stop),
+        ),
+        events=_events(run, touching),
+        contact_sequence=tuple(contacts for _, contacts in touching),
+        contacts=tuple(
+            Interval(from_=since, to=ends, contacts=contacts)
+            for (since, contacts), ends in zip(touching, [*(t for t, _ in touching[1:]), until], strict=True)
+            if contacts
+        ),
+        force=_force(run, looked, leg, window),
+        entering=None if entering is None else _deviation(run, looked, leg, *entering),
+        leaving=None if leaving is None else _deviation(run, looked, leg, *leaving),
+    )  # fmt: skip
+
+
+def _touching(run: CoupledRun, since: float, until: float) -> list[tuple[float, tuple[str, ...]]]:
+    """From when on what touches, between two times."""
+    steps = run.steps
+    first = int(max(np.searchsorted(steps.times, since, "right") - 1, 0))
+    found = [(since, steps.contacts[first])]
+    for time, contacts in zip(steps.times[first + 1 :], steps.contacts[first + 1 :], strict=True):
+        if time > until:
+            break
+        if contacts != found[-1][1]:
+            found.append((float(time), contacts))
+    return found
+
+
+Phase = tuple[float, float]
+
+
+def _phases(touching: list[tuple[float, tuple[str, ...]]], until: float) -> tuple[Phase | None, Phase | None]:
+    """When parts enter, and when they leave each other."""
+    loaded = [k for k, (_, contacts) in enumerate(touching) if contacts]
+    if not loaded:
+        return None, None
+    begin, last = touching[loaded[0]][0], loaded[-1]
+    if last + 1 == len(touching):  # never released
+        return (begin, until), None
+    # What touches last lets go; where nothing else touched before, from the release on.
+    leaves = touching[last][0] if last > loaded[0] else touching[last + 1][0]
+    return (begin, leaves), (leaves, until)
+
+
+def _events(run: CoupledRun, touching: list[tuple[float, tuple[str, ...]]]) -> tuple[Event, ...]:
+    found = []
+    for (_, before), (time, after) in zip(touching, touching[1:], strict=False):
+        kind: Any = "contact" if not before else "change" if after else "release"
+        found.append(
+            Event(time=time, kind=kind, travel=_travel_at(run, time), before=before, after=after)
+        )
+    return tuple(found)
+
+
+def _travel_at(run: CoupledRun, time: float) -> float:
+    """Of the gripper along the first leg [document units]."""
+    q, v, _ = run.steps.at(time)
+    moved = run.system.gripper_motion(q, v)[0]
+    return float(moved[0, :3] @ run.plan.legs[0].direction) / run.plan.metres
+
+
+def _force(run: CoupledRun, looked: History, leg: StraightLeg, window: Any) -> LedForce:
+    force, times = looked.wrench[window, :3], looked.times[window]
+    push = -force @ leg.direction
+    k = int(np.argmax(push))
+    across = force + push[:, None] * leg.direction
+    speed = looked.velocity[window, :3] @ leg.direction
+    travel = looked.moved[window, :3] @ run.plan.legs[0].direction / run.plan.metres
+    work = float(np.sum((push[1:] * speed[1:] + push[:-1] * speed[:-1]) / 2 * np.diff(times)))
+    return LedForce(
+        peak=float(push[k]),
+        peak_push=float(push[k]),
+        peak_at_travel=float(travel[k]),
+        peak_at_time=float(times[k]),
+        peak_task=_three(run.leader.task_axes.T @ force[k]),
+        pull_in=float(push.min()),
+        lateral=float(np.linalg.norm(across, axis=1).max()),
+        moment=float(np.linalg.norm(looked.wrench[window, 3:], axis=1).max()),
+        work=work,
+    )
+
+
+def _deviation(run: CoupledRun, looked: History, leg: StraightLeg, since: float, until: float) -> Deviation:
+    window = (looked.times >= since) & (looked.times <= until)
+    times = looked.times[window]
+    off = (looked.velocity[window, :3] - looked.free_velocity[window, :3]) / run.plan.metres
+    along = off @ leg.direction
+    low, high = int(np.argmin(along)), int(np.argmax(along))
+    dip, overshoot = min(0.0, float(along[low])), max(0.0, float(along[high]))
+    return Deviation(
+        since=since,
+        until=until,
+        dip=dip,
+        dip_at=float(times[low]),
+        overshoot=overshoot,
+        overshoot_at=float(times[high]),
+        largest=max(-dip, overshoot),
+        largest_of_any=float(np.linalg.norm(off, axis=1).max()),
+    )
+
+
+def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> GoesIn:
+    names = unit_names(run.mechanism.units)
+    ask = run.mechanism.ask.mate if run.mechanism.ask is not None else None
+    depth = None if (ask or AskMate()).depth is None else float((ask or AskMate()).depth or 0)
+    first = run.plan.legs[0]
+    asked = first.length / run.plan.metres
+    if not run.done:
+        words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
+        return GoesIn(answer="no", why=words)
+    travel = legs[0].end.travel or 0.0
+    went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1"
+    if not any(leg.contacts for leg in legs):
+        return GoesIn(answer="nothing touched", why=f"{went}, and the mating parts do not touch")
+    least = _COUNTS_AS_IN * asked if depth is None else depth
+    counts = f"{least:.4g}{names.length} count as in"
+    return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}")
+
+
+def _series(run: CoupledRun) -> dict[str, Floats]:
+    """The answer's table."""
+    from scipy.spatial.transform import Rotation
+
+    history, leader = run.history(run.rows), run.leader
+    names, unit = unit_names(run.mechanism.units), 1 / run.plan.metres
+    length, speed, time = names.length.strip(), names.speed.strip(), names.time.strip()
+    force, torque = names.force.strip(), names.torque.strip()
+    turning = f"rad/{time}" if time else ""
+    axes, grip = leader.task_axes, leader.gripper
+    columns = {with_unit("time", time): history.times}
+    along = run.plan.legs[0].direction
+    way = run.system.course.asked(history.times)[0]
+    columns[with_unit("travel", length)] = unit * history.moved[:, :3] @ along
+    columns[with_unit("asked", length)] = unit * way @ along
+    turned = Rotation.from_rotvec(history.moved[:, 3:])
+    grasp = turned * Rotation.from_matrix(grip[:3, :3])
+    for axis, column in zip("xyz", (unit * (grip[:3, 3] + history.moved[:, :3])).T, strict=True):
+        columns[with_unit(axis, length)] = column
+    for name, column in zip("wijk", grasp.as_quat()[:, [3, 0, 1, 2]].T, strict=True):
+        columns[name] = column
+    both = (("", history.velocity), ("_free", history.free_velocity))
+    for ending, velocity in both:
+        for k, axis in enumerate("xyz"):
+            columns[with_unit(f"v{axis}{ending}", speed)] = unit * velocity[:, :3] @ axes[:, k]
+        for k, axis in enumerate("xyz"):
+            columns[with_unit(f"turning_{axis}{ending}", turning)] = velocity[:, 3:] @ axes[:, k]
+    for k, axis in enumerate("xyz"):
+        columns[with_unit(f"F{axis}", force)] = history.wrench[:, :3] @ axes[:, k]
+    columns[with_unit("push", force)] = _push(run, history)
+    # The gripper turns little, but its axes do turn with it.
+    turned_grip = grasp.as_matrix()
+    for part, name, of in ((slice(0, 3), "wrench_f", force), (slice(3, 6), "wrench_m", torque)):
+        local = np.einsum("mij,mi->mj", turned_grip, history.wrench[:, part])
+        for k, axis in enumerate("xyz"):
+            columns[with_unit(f"{name}{axis}", of)] = local[:, k]
+    for name, column in run.torques(history).items():
+        columns[with_unit(name, torque)] = column
+    for name, is_length, column in zip(leader.names, leader.lengths, history.q.T, strict=True):
+        columns[with_unit(name, length if is_length else "rad")] = unit * column if is_length else column
+    return {name: np.ascontiguousarray(column) for name, column in columns.items()}
+
+
+def _push(run: CoupledRun, history: History) -> Floats:
+    """Against the force, along the leg that is on."""
+    starts = np.array([leg.start for leg in run.plan.legs])
+    on = np.clip(np.searchsorted(starts, history.times, "right") - 1, 0, None)
+    directions = np.array([leg.direction for leg in run.plan.legs])[on]
+    return np.asarray(-np.sum(history.wrench[:, :3] * directions, axis=1))
+
+
+def _scope(run: CoupledRun, energy: LedEnergy) -> Scope:
+    per_step = f"{run.accuracy:g} of the way and of the speed in each step"
+    covers = (
+        "forces of the mating parts and the motion of what leads them, "
+        f"{'in full' if run.dynamics == 'full' else 'linear about the working point'}, to {per_step}; "
+        "extremes at 8 places of every step"
+    )
+    left_out = [*run.leader.left_out, "weight and inertia of what is held, in the wrench"]
+    if run.dynamics == "linear" and run.leader.arm is not None:
+        left_out.append("what is of second order in the way and the speed: Coriolis torques, turned axes")
+    for one in run.connections:
+        left_out += one.left_out
+    if energy.unbalanced > _UNBALANCED * max(abs(energy.input), abs(energy.mating), 1e-12):
+        left_out.append(f"{energy.unbalanced:.2g} J of energy, which the steps lose")
+    assumed = [*run.leader.assumed, *(each for one in run.connections for each in one.assumed)]
+    if run.mechanism.touching.smooth is None:
+        speed = SMOOTH / run.plan.metres
+        unit = unit_names(run.mechanism.units).speed
+        assumed.append(f"friction grows over a sliding speed of {speed:g}{unit} (chosen for Detent, not measured)")
+    return Scope(
+        certainty="computed", covers=covers, left_out=tuple(dict.fromkeys(left_out)), assumed=tuple(assumed)
+    )
+
+
+def _three(vector: Any) -> tuple[float, float, float]:
+    x, y, z = (float(c) for c in vector)
+    return x, y, z

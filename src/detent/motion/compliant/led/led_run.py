@@ -1,0 +1,176 @@
+"""A mating led by a robot or a carrier: the run with contact, and the same run without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.progress import doing
+from detent.library.robots.serial_arm import Floats
+from detent.library.robots.led import angles_along
+from detent.model.document.ask import AskMate
+from detent.model.document.mechanism import Mechanism
+from detent.motion.compliant.followed import Connection
+from detent.motion.compliant.led.coupling import Coupled
+from detent.motion.compliant.led.course import course_of
+from detent.motion.compliant.led.following import followed
+from detent.motion.compliant.led.full import CoupledFully
+from detent.motion.compliant.led.leading import Leader
+from detent.motion.compliant.led.steps import LedSteps
+from detent.motion.compliant.led.compiled import compiled_laws, stepped
+from detent.motion.compliant.plan import PushPlan
+
+NAME = "compliant, led"
+ACCURACY = 1e-6  # of the way and of the speed, in each step
+SETTLING = 0.5  # [s] after the last leg, unless the document says until when
+SMOOTH = 2e-3  # [m/s] over which friction grows, unless the document says
+_ROWS = 1000
+_LONGEST_TRAVEL = 5e-4  # [m] of a step at the path's speed: shorter than what a ring is deep in a bore
+_CHECKED = 7  # places of a leg at which an arm's reach is looked at, for (7)
+
+Dynamics = Literal["linear", "full"]
+
+
+@dataclass(frozen=True, eq=False)
+class CoupledRun:
+    """The evidence of a mating that a robot or a carrier leads."""
+
+    mechanism: Mechanism
+    plan: PushPlan
+    connections: tuple[Connection, ...]
+    system: Coupled | CoupledFully
+    until: float
+    dynamics: Dynamics
+    accuracy: float
+    steps: LedSteps
+    free: LedSteps
+    done: bool
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def leader(self) -> Leader:
+        return self.system.leader
+
+    @cached_property
+    def rows(self) -> Floats:
+        """Times of the answer's rows [s]."""
+        return np.linspace(0.0, float(self.steps.times[-1]), _ROWS + 1)
+
+    @cached_property
+    def looked(self) -> Floats:
+        """Times at which extremes are looked for: 8 places of every step, of both runs."""
+        end = self.steps.times[-1]
+        free = self.free.times[self.free.times < end]
+        return np.unique(np.concatenate([self.steps.dense(), free]))
+
+    def history(self, times: Floats) -> History:
+        """What the gripper, the motors and the mating parts do, a row per time."""
+        q, v, a = self.steps.at(times)
+        free_q, free_v, _ = self.free.at(np.minimum(times, self.free.times[-1]))
+        moved, velocity = self.system.gripper_motion(q, v)
+        free_moved, free_velocity = self.system.gripper_motion(free_q, free_v)
+        return History(times, q, v, a, moved, velocity, free_moved, free_velocity, self._wrench(times, q, v))
+
+    def _wrench(self, times: Floats, q: Floats, v: Floats) -> Floats:
+        """(m, 6) on what is held, at the gripper's frame, on world axes."""
+        linear = self.system.linear if isinstance(self.system, CoupledFully) else self.system
+        laws = compiled_laws(linear) if self.dynamics == "linear" else None
+        if laws is not None:
+            return laws.wrenches(linear, q, v)
+        memories = [self.steps.memories[k] for k in self.steps.step_of(times)]
+        return self.system.wrenches(q, v, memories)[0]
+
+    def torques(self, history: History) -> dict[str, Floats]:
+        """Of motors and gears [N m], with what holds the weight."""
+        if isinstance(self.system, CoupledFully):
+            return self.system.torques(history.q, history.v, history.times)
+        way, speed = self.system.course.asked(history.times)
+        return self.leader.torques(history.q, history.v, way, speed)
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Rows over time: coordinates, the gripper's motion on world axes, with contact and without."""
+
+    times: Floats
+    q: Floats
+    v: Floats
+    a: Floats
+    moved: Floats  # (m, 6) displacement, rotation vector
+    velocity: Floats  # (m, 6)
+    free_moved: Floats
+    free_velocity: Floats
+    wrench: Floats  # (m, 6)
+
+
+def couple(
+    mechanism: Mechanism,
+    plan: PushPlan,
+    leader: Leader,
+    connections: tuple[Connection, ...],
+    *,
+    until: float | None = None,
+    dynamics: Dynamics | None = None,
+    accuracy: float = ACCURACY,
+) -> CoupledRun:
+    """The run of a document that `leader` leads, and the same without contact."""
+    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    wanted: Any = dynamics or ask.dynamics or "linear"
+    if wanted == "full" and leader.arm is None:
+        problem = "only a robot's arm has full equations; a carrier moves little"
+        raise UnsupportedError(problem, 'leave it out, or say "linear"', "ask.mate.dynamics")
+    course = course_of(plan.legs)
+    lasts = until if until is not None else None if ask.until is None else float(ask.until)
+    lasts = course.duration + SETTLING if lasts is None else lasts
+    if not (np.isfinite(lasts) and lasts > 0):
+        raise ModelError.at("ask.mate.until", f"{lasts} is not a time to run for", "give seconds, above zero")
+    linear = Coupled(
+        leader, course, tuple(one.law for one in connections), tuple(plan.frame(one.law.moving) for one in connections)
+    )
+    system: Coupled | CoupledFully = linear
+    if wanted == "full":
+        system = CoupledFully(linear)
+    elif leader.arm is not None:
+        _refuse_out_of_reach(leader, plan)
+    with doing("with contact"):
+        steps, done = steps_of(system, lasts, accuracy)
+    with doing("without contact"):
+        free, _ = steps_of(system.without_contact, float(steps.times[-1]), accuracy)
+    return CoupledRun(mechanism, plan, connections, system, lasts, wanted, accuracy, steps, free, done)
+
+
+def steps_of(system: Coupled | CoupledFully, until: float, accuracy: float) -> tuple[LedSteps, bool]:
+    """By compiled steps where all laws are kernels, else by BDF."""
+    linear = system.linear if isinstance(system, CoupledFully) else system
+    scales = scales_of(linear)
+    longest = min(0.02, _LONGEST_TRAVEL / linear.course.fastest) if system.laws else 0.02
+    state = np.zeros(2 * len(linear.leader.mass))
+    if isinstance(system, Coupled):
+        laws = compiled_laws(system)
+        if laws is not None:
+            return stepped(system, laws, state, until, accuracy, scales, longest)
+    return followed(system, state, until, accuracy, scales, longest)
+
+
+def scales_of(system: Coupled) -> tuple[float, float]:
+    """What a step's error counts against: coordinates and speeds that the path brings about."""
+    moved = np.linalg.solve(system.leader.stiffness, system.leader.push)
+    largest = float(np.abs(moved).max())
+    return largest * system.course.length, largest * system.course.fastest
+
+
+def _refuse_out_of_reach(leader: Leader, plan: PushPlan) -> None:
+    """(7) knows no end of its reach: the legs' places are looked at."""
+    assert leader.arm is not None
+    assert leader.base is not None
+    inverse = leader.base[:3, :3].T
+    for leg in plan.legs:
+        origin, along = inverse @ leg.origin, inverse @ leg.direction
+        angles_along(leader.arm, origin, along, leg.length, leg.at, places=_CHECKED)
