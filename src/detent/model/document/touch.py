@@ -18,7 +18,7 @@ class Touching(Table, frozen=True):
     restitution: Annotated[Number | None, doc("0: no rebound, 1: full")] = None
     smooth: Annotated[
         Number | None,
-        doc("sliding speed v over which the friction of compliant parts grows, as tanh(v / smooth)"),
+        doc("speed over which friction of compliant parts grows, tanh(v / smooth), over time [units/s]"),
     ] = None
     ignore: Annotated[tuple[str, ...], doc("pairs (part:part) that never touch")] = ()
     pairs: Annotated[dict[str, Pair], doc("by pair (part:part)")] = {}
