@@ -94,6 +94,12 @@ def _compliant(mating: Any) -> Scene | None:
     return compliant_scene(mating, title) if mating.series.rows else None
 
 
+def _led(mating: Any) -> Scene | None:
+    from detent.draw.chart.led import over_time
+
+    return over_time(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
+
+
 def _running(running: Any) -> Scene | None:
     from detent.draw.chart.running import chart_of_running
 
@@ -156,6 +162,7 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "CompliantMating": _compliant,
     "Contacts": _contacts,
     "Edited": lambda edited: _mechanism(edited.mechanism),
+    "LedMating": _led,
     "Mating": _mating,
     "Mechanism": _mechanism,
     "Mode": _mode,

@@ -24,15 +24,15 @@ from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
+from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
-from detent.motion.compliant.connections import connections_of
+from detent.motion.compliant.led.led_run import CoupledRun, refuse_unmet
 from detent.motion.compliant.method import Compliant
-from detent.motion.compliant.plan import plan_of
 from detent.motion.methods import chosen, method_of
 from detent.motion.quasistatic.answer.crossing import crossings, overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
@@ -53,6 +53,7 @@ from detent.numeric.polynomial.algebraic import Real, real
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
+from detent.record.led.mating import LedMating
 from detent.record.mating import CROSSES, IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
@@ -68,19 +69,22 @@ NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight 
 @overload
 def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating: ...
+def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
 def mate(
     mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating: ...
-def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating:
+) -> Mating | CompliantMating | LedMating: ...
+def mate(
+    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
+) -> Mating | CompliantMating | LedMating:
     """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
     parts that give way computed."""
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Compliant):
-        return compliant_mating_of(by.predict(mechanism))
+        run = by.predict(mechanism)
+        return led_mating_of(run) if isinstance(run.evidence, CoupledRun) else compliant_mating_of(run)
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
 
@@ -89,7 +93,7 @@ def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
         if isinstance(method_of(mechanism, "mate"), Compliant):
-            connections_of(plan_of(mechanism))
+            refuse_unmet(mechanism)
             return ()
         _refuse_unanswered(_asked(mechanism))
         refuse_start(fastener(mechanism))

@@ -129,7 +129,8 @@ def _carried(
     """The payload of the settings and the parts fixed to the flange; the default where an arm has neither."""
     flange = 6 if isinstance(settings, Puma560Settings) else 0
     held = _held(mechanism, name)
-    bodies = [_body_of(mechanism, name, part, flange) for part in held]
+    bodies = [_body_of(mechanism, name, part, flange) for part in held if not weightless(mechanism, part)]
+    assumed += [f"{part} has no mass of its own" for part in held if weightless(mechanism, part)]
     if settings.payload is not None:
         scale = metres(mechanism.units)
         x, y, z = (scale * float(c) for c in settings.payload.center)
@@ -153,6 +154,12 @@ def _held(mechanism: Mechanism, name: str) -> tuple[str, ...]:
         found += [part for part in new if not mechanism.parts[part].fixed]
         reached = {end for pair in fixed for k, end in enumerate(pair) if part_of(pair[1 - k]) in new}
     return tuple(found)
+
+
+def weightless(mechanism: Mechanism, part: str) -> bool:
+    """Whether a part is one of the library's rings, of which the document says no mass."""
+    given = mechanism.parts[part]
+    return given.library == "oring" and given.mass is None and given.density is None
 
 
 def _body_of(mechanism: Mechanism, robot: str, part: str, link: int) -> LinkBody:

@@ -43,6 +43,18 @@ def _compliant(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
 
 
+def _led(mating: Any) -> str:
+    from detent.draw.words.led.mating import words
+
+    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
+
+
+def _positions(answer: Any) -> str:
+    from detent.draw.words.led.positions import words
+
+    return words(answer, named("", "task"))
+
+
 def _running(running: Any) -> str:
     from detent.draw.words.run import words
 
@@ -104,6 +116,8 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Compared": _compared,
     "CompliantMating": _compliant,
     "ConsistentModes": _consistent,
+    "BetterPosition": _positions,
+    "LedMating": _led,
     "Mating": _mating,
     "Mechanism": _mechanism,
     "ModeSet": _modes,

@@ -17,6 +17,7 @@ from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection, FollowedLeg, at_rows, rows_of
+from detent.motion.compliant.led.led_run import led_by
 from detent.motion.compliant.plan import PushPlan, StraightLeg, after, plan_of
 from detent.record.event import Event, Interval, Stop
 from detent.record.run import Run
@@ -190,10 +191,13 @@ def predict(
     mechanism: Mechanism, *, drives: Mapping[str, Drive] | None = None, until: float | None = None
 ) -> Run:
     """Follow the legs of the document's drive, or of the one given."""
+    if drives is not None:
+        mechanism = replace(mechanism, drives=dict(drives))
+    led = led_by(mechanism, until=until)
+    if led is not None:
+        return Run(lambda: led.trajectory, led)
     if until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "until")
-    if drives is not None:
-        mechanism = replace(mechanism, drives=dict(drives))
     evidence = CompliantRun(mechanism)
     return Run(lambda: evidence.trajectory, evidence)

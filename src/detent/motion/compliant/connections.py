@@ -8,10 +8,14 @@ from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.plan import PushPlan
 
 
-def connections_of(plan: PushPlan) -> tuple[Connection, ...]:
-    """In document order, rings first; refused where a document has something that this method cannot meet."""
+def connections_of(plan: PushPlan, but: tuple[str, ...] = ()) -> tuple[Connection, ...]:
+    """In document order, rings first; refused where a document has something that this method cannot meet.
+
+    `but` are elastic joints that hold no hook: what they hold is led on them.
+    """
     found: list[Connection] = []
-    rings, hooks = rings_in(plan.mechanism), sprung_hooks(plan.mechanism)
+    rings = rings_in(plan.mechanism)
+    hooks = {joint: hook for joint, hook in sprung_hooks(plan.mechanism).items() if joint not in but}
     if rings:
         from detent.motion.compliant.rings.connection import ring_connections
 

@@ -1,0 +1,1 @@
+"""A robot or a carrier leads the held part: coupling A of Meitinger & Pfeiffer, (11)."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from detent.library.mating.oring import OringLaw
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led import stepping
 from detent.motion.compliant.led.coupling import Coupled
+from detent.motion.compliant.led.known_laws import RING
 from detent.motion.compliant.led.steps import LedSteps
 
 _INSTANT = 1e-8  # [s] within which a change of contacts is located
@@ -73,7 +75,14 @@ def stepped(
         times, states = np.zeros(room), np.zeros((room, 2 * n))
         accelerations, branches = np.zeros((room, 2, n)), np.zeros(room, np.int64)
         count, status = stepping.led_steps.at(work)(
-            laws.system(coupled), coupled.course.arrays, control, state, times, states, accelerations, branches
+            laws.system(coupled),
+            coupled.course.arrays,
+            control,
+            state,
+            times,
+            states,
+            accelerations,
+            branches,
         )
         if status != stepping.FULL or room >= _MOST:
             break
@@ -101,19 +110,60 @@ def laws_contacts(laws: CompiledLaws, branch: int) -> tuple[str, ...]:
 
 def compiled_laws(coupled: Coupled) -> CompiledLaws | None:
     """Of a system; None where a law is no kernel. A system without laws is stepped by kernels too."""
-    given = [getattr(law, "as_numbers", None) for law in coupled.laws]
-    if any(each is None for each in given):
+    found = [_ring(law) if isinstance(law, OringLaw) else None for law in coupled.laws]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
         return None
-    found = [each() for each in given if each is not None]
     n = len(coupled.leader.mass)
-    numbers = np.zeros((len(found), max([len(one.numbers) for one in found], default=1)))
-    moves, places, axes, points, names = np.zeros((len(found), 6, n)), np.zeros((len(found), 6)), [], [], []
-    for k, (one, part) in enumerate(zip(found, coupled.places, strict=True)):
+    numbers = np.zeros((len(known), max([len(one.numbers) for one in known], default=1)))
+    moves, places = np.zeros((len(known), 6, n)), np.zeros((len(known), 6))
+    axes, points, names = [], [], []
+    for k, (one, part) in enumerate(zip(known, coupled.places, strict=True)):
         numbers[k, : len(one.numbers)] = one.numbers
         point = part[:3, :3] @ one.point + part[:3, 3]
-        moves[k] = np.kron(np.eye(2), one.frame[:3, :3].T) @ coupled.leader.moves_at(point)
-        places[k, :3] = one.frame[:3, :3].T @ (point - one.frame[:3, 3])
-        axes.append(one.frame[:3, :3])
+        moves[k] = np.kron(np.eye(2), one.axes.T) @ coupled.leader.moves_at(point)
+        places[k, :3] = one.axes.T @ (point - one.origin)
+        axes.append(one.axes)
         points.append(point)
         names.append(one.branches)
     return CompiledLaws(numbers, moves, places, tuple(axes), tuple(points), tuple(names))
+
+
+class _Numbered(NamedTuple):
+    """A law as numbers: in which axes, about which point of the moving part, what its branches are."""
+
+    numbers: list[float]
+    axes: Floats  # (3, 3) columns in the world
+    origin: Floats
+    point: Floats
+    branches: tuple[tuple[str, ...], ...]
+
+
+def _ring(law: OringLaw) -> _Numbered | None:
+    """A ring, its bore's walls in rows; None of more walls than a branch can tell."""
+    bore, ring = law.bore, law.ring
+    if len(bore.walls) >= stepping.BRANCHES or not law.smooth > 0:
+        return None
+    numbers = [float(RING), ring.tube, ring.groove, ring.c1, ring.c2, law.friction, law.groove_friction]
+    numbers += [law.smooth, float(len(bore.walls))]
+    compressed = {(start, end): senses for start, end, *senses in law.cylinders}
+    for wall in bore.walls:
+        bend = 0.0 if wall.bend is None else wall.bend
+        before, behind = compressed.get((wall.start, wall.end), (0.0, 0.0))
+        numbers += [
+            wall.start,
+            wall.end,
+            wall.at,
+            wall.middle,
+            wall.slope,
+            bend,
+            float(wall.bend is not None),
+        ]
+        numbers += [before, behind]
+    axis = np.array(bore.axis)
+    across = np.eye(3)[int(np.argmin(np.abs(axis)))]
+    across = across - (across @ axis) * axis
+    across /= np.linalg.norm(across)
+    axes = np.column_stack([across, np.cross(axis, across), axis])
+    names = tuple((f"{wall.name}:{law.contact or law.name}",) for wall in bore.walls)
+    return _Numbered(numbers, axes, np.array(bore.origin), np.array(law.at), ((), *names))

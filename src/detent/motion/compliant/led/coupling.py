@@ -104,7 +104,9 @@ class Coupled:
         """Displacement with rotation vector, velocity with rotation, (m, 6) on world axes."""
         return q @ self.leader.moves.T, v @ self.leader.moves.T
 
-    def wrenches(self, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> tuple[Floats, list[Memory]]:
+    def wrenches(
+        self, q: Floats, v: Floats, memories: Sequence[Memory | None]
+    ) -> tuple[Floats, list[Memory]]:
         """(m, 6) of all laws at the gripper's frame, on world axes, and what the laws say; a row per state."""
         found, said = [], []
         for row_q, row_v, memory in zip(q, v, memories, strict=True):
@@ -131,7 +133,9 @@ def rotation(vector: Any) -> Floats:
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     if angle < 1e-8:
         return np.asarray(np.eye(3) + cross + cross @ cross / 2)
-    return np.asarray(np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * cross @ cross)
+    return np.asarray(
+        np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * cross @ cross
+    )
 
 
 def nothing(count: int) -> Memory:

@@ -93,6 +93,8 @@ def _stored_in_full(system: CoupledFully, q: Floats, v: Floats) -> Floats:
         twist = row_q[:geared] - row_q[geared : 2 * geared]
         kinetic = row_v @ arm.mass(row_q) @ row_v / 2
         found.append(
-            kinetic + np.sum(arm.gear_stiffness * twist**2) / 2 + arm.arm.potential(row_q[geared:], arm.gravity)
+            kinetic
+            + np.sum(arm.gear_stiffness * twist**2) / 2
+            + arm.arm.potential(row_q[geared:], arm.gravity)
         )
     return np.array(found)

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from detent.foundation.progress import reached
-from detent.library.robots.serial_arm import Floats
 from detent.library.mating.force_law import MatingLoad
-from detent.motion.compliant.led.course import Course
+from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Memory, nothing
+from detent.motion.compliant.led.course import Course
 from detent.motion.compliant.led.steps import LedSteps
 
 _INSTANT = 1e-9  # [s] within which a change is located

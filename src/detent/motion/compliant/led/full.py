@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from detent.library.robots.serial_arm import Floats
 from detent.library.mating.force_law import ForceLaw, MatingLoad
 from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.led import angles_along
+from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Coupled, Memory
 from detent.motion.compliant.led.course import Course
 from detent.motion.compliant.led.leading import Leader
@@ -139,7 +139,9 @@ class CoupledFully:
         named = {f"motor {k + 1}": table[:, k] for k in range(table.shape[1])}
         return named | {f"gear {k + 1}": gears[:, k] for k in range(geared)}
 
-    def wrenches(self, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> tuple[Floats, list[Memory]]:
+    def wrenches(
+        self, q: Floats, v: Floats, memories: Sequence[Memory | None]
+    ) -> tuple[Floats, list[Memory]]:
         found, said = [], []
         for row_q, row_v, memory in zip(q, v, memories, strict=True):
             loads = self.loads(row_q, row_v, memory)

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.library.robots.serial_arm import Floats
-from detent.library.robot_in_document import robot_of
+from detent.library.robot_in_document import robot_of, weightless
 from detent.library.robots.elastic_arm import ElasticArm
+from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
+from detent.model.machine.compliant import rings_in
 from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of, rigid_bodies
 from detent.model.machine.mass import part_mass
@@ -82,16 +83,19 @@ class Leader:
 
 
 def leader_of(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
-    """Of a plan; None where a part is pushed that nothing holds elastically, as quasi-static methods take it."""
-    part = plan.part
-    if is_robot(mechanism.parts[part]):
+    """Of a plan; None where nothing yields between what is pushed and what gives way, which has no inertia then.
+
+    A robot, or an elastic joint of the pushed part that carries an O-ring on its other part.
+    """
+    if is_robot(mechanism.parts[plan.part]):
         return _robot(mechanism, plan)
-    joints = [
-        name
-        for name, joint in mechanism.joints.items()
-        if joint.type == "elastic" and parts_of(joint)[0] in plan.moving and joint.damping is not None
-    ]
-    return _on_joint(mechanism, plan, joints[0]) if len(joints) == 1 else None
+    bodies = rigid_bodies(mechanism)
+    for name, joint in mechanism.joints.items():
+        support, led = parts_of(joint)
+        carries = any(bodies.together(ring, led) for ring in rings_in(mechanism))
+        if joint.type == "elastic" and support in plan.moving and carries:
+            return _on_joint(mechanism, plan, name)
+    return None
 
 
 def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
@@ -165,9 +169,10 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
     bodies = rigid_bodies(mechanism)
     lead = parts_of(mechanism.joints[name])[1]
     held = tuple(part for part in mechanism.parts if bodies.together(part, lead))
+    weighed = [part for part in held if not weightless(mechanism, part)]
     axes, origin = frame[:3, :3], frame[:3, 3]
     mass = np.zeros((6, 6))
-    for part in held:
+    for part in weighed:
         own, placed = part_mass(mechanism, part), plan.frame(part)
         centre = axes.T @ (placed[:3, :3] @ np.array(own.centre) + placed[:3, 3] - origin)
         turned = axes.T @ placed[:3, :3]
@@ -195,4 +200,3 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
         (),
         left_out,
     )
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,19 +10,24 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
-from detent.library.robots.serial_arm import Floats
+from detent.foundation.units import metres
 from detent.library.robots.led import angles_along
+from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.touching import TouchingPairs
+from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
+from detent.motion.compliant.led.compiled import compiled_laws, stepped
 from detent.motion.compliant.led.coupling import Coupled
 from detent.motion.compliant.led.course import course_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
-from detent.motion.compliant.led.leading import Leader
+from detent.motion.compliant.led.leading import Leader, leader_of
 from detent.motion.compliant.led.steps import LedSteps
-from detent.motion.compliant.led.compiled import compiled_laws, stepped
-from detent.motion.compliant.plan import PushPlan
+from detent.motion.compliant.plan import PushPlan, plan_of
+from detent.record.event import Stop
+from detent.record.trajectory import Trajectory
 
 NAME = "compliant, led"
 ACCURACY = 1e-6  # of the way and of the speed, in each step
@@ -49,6 +54,11 @@ class CoupledRun:
     steps: LedSteps
     free: LedSteps
     done: bool
+
+    @property
+    def smooth_assumed(self) -> bool:
+        """Whether the document leaves open over which speed friction grows."""
+        return TouchingPairs(self.mechanism).smooth is None
 
     @property
     def name(self) -> str:
@@ -94,6 +104,31 @@ class CoupledRun:
         way, speed = self.system.course.asked(history.times)
         return self.leader.torques(history.q, history.v, way, speed)
 
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """Poses of what is held; the arm itself is drawn at its working point."""
+        from scipy.spatial.transform import Rotation
+
+        history, unit, gripper = self.history(self.rows), 1 / self.plan.metres, self.leader.gripper[:3, 3]
+        turned = Rotation.from_rotvec(history.moved[:, 3:])
+        poses = {}
+        for part in self.leader.held:
+            frame = self.plan.frame(part)
+            at = gripper + history.moved[:, :3] + turned.apply(frame[:3, 3] - gripper)
+            quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat()
+            poses[part] = np.column_stack([unit * at, quaternion[:, [3, 0, 1, 2]]])
+        times = self.steps.times
+        end = float(times[-1])
+        return Trajectory(
+            times=history.times,
+            poses=poses,
+            stop=Stop(time=end, cause="done" if self.done else "interrupted"),
+            units=self.mechanism.units,
+            method=self.name,
+            legs=tuple((leg.start, leg.start + leg.duration) for leg in self.plan.legs),
+            notes=tuple(note for one in self.connections for note in one.notes),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class History:
@@ -108,6 +143,48 @@ class History:
     free_moved: Floats
     free_velocity: Floats
     wrench: Floats  # (m, 6)
+
+
+def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:
+    """What the leader's parts meet; their laws know sliding over a speed."""
+    smooth = TouchingPairs(plan.mechanism).smooth
+    if smooth is not None and not float(smooth) > 0:
+        problem = "equations of motion cannot follow friction that jumps with the direction of sliding"
+        remedy = (
+            f"give a speed above zero, or leave it out: {SMOOTH / plan.metres:g} per second is then assumed"
+        )
+        raise ModelError.at("touching.smooth", problem, remedy)
+    held = tuple(part for part in leader.held if part in plan.mechanism.parts)
+    return connections_of(replace(plan, moving=(plan.part, *held)), but=(leader.name,))
+
+
+def led_by(mechanism: Mechanism, *, until: float | None = None) -> CoupledRun | None:
+    """The run of a document whose legs lead a robot or a carrier; None where nothing leads."""
+    smoothed = led_machine(mechanism)
+    plan = plan_of(smoothed)
+    leader = leader_of(smoothed, plan)
+    if leader is None:
+        return None
+    return couple(mechanism, plan, leader, led_connections(plan, leader), until=until)
+
+
+def refuse_unmet(mechanism: Mechanism) -> None:
+    """What a mating of this document would be refused for, before anything is computed."""
+    smoothed = led_machine(mechanism)
+    plan = plan_of(smoothed)
+    leader = leader_of(smoothed, plan)
+    if leader is None:
+        connections_of(plan)
+    else:
+        led_connections(plan, leader)
+        refuse_out_of_reach(leader, plan)
+
+
+def led_machine(mechanism: Mechanism) -> Mechanism:
+    """With a speed over which friction grows, where the document gives none."""
+    if TouchingPairs(mechanism).smooth is not None:
+        return mechanism
+    return mechanism.with_("touching.smooth", SMOOTH / metres(mechanism.units))
 
 
 def couple(
@@ -131,14 +208,10 @@ def couple(
     lasts = course.duration + SETTLING if lasts is None else lasts
     if not (np.isfinite(lasts) and lasts > 0):
         raise ModelError.at("ask.mate.until", f"{lasts} is not a time to run for", "give seconds, above zero")
-    linear = Coupled(
-        leader, course, tuple(one.law for one in connections), tuple(plan.frame(one.law.moving) for one in connections)
-    )
-    system: Coupled | CoupledFully = linear
-    if wanted == "full":
-        system = CoupledFully(linear)
-    elif leader.arm is not None:
-        _refuse_out_of_reach(leader, plan)
+    laws = tuple(one.law for one in connections)
+    linear = Coupled(leader, course, laws, tuple(plan.frame(law.moving) for law in laws))
+    refuse_out_of_reach(leader, plan)
+    system: Coupled | CoupledFully = CoupledFully(linear) if wanted == "full" else linear
     with doing("with contact"):
         steps, done = steps_of(system, lasts, accuracy)
     with doing("without contact"):
@@ -166,9 +239,10 @@ def scales_of(system: Coupled) -> tuple[float, float]:
     return largest * system.course.length, largest * system.course.fastest
 
 
-def _refuse_out_of_reach(leader: Leader, plan: PushPlan) -> None:
+def refuse_out_of_reach(leader: Leader, plan: PushPlan) -> None:
     """(7) knows no end of its reach: the legs' places are looked at."""
-    assert leader.arm is not None
+    if leader.arm is None:
+        return
     assert leader.base is not None
     inverse = leader.base[:3, :3].T
     for leg in plan.legs:

@@ -19,7 +19,7 @@ from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History
 from detent.motion.compliant.plan import StraightLeg
 from detent.record.compliant_mating import GoesIn
 from detent.record.event import Event, Interval, Stop
-from detent.record.led_mating import Deviation, LedEnergy, LedForce, LedLeg, LedMating
+from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedLeg, LedMating
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.table import with_unit
@@ -131,9 +131,7 @@ def _events(run: CoupledRun, touching: list[tuple[float, tuple[str, ...]]]) -> t
     found = []
     for (_, before), (time, after) in zip(touching, touching[1:], strict=False):
         kind: Any = "contact" if not before else "change" if after else "release"
-        found.append(
-            Event(time=time, kind=kind, travel=_travel_at(run, time), before=before, after=after)
-        )
+        found.append(Event(time=time, kind=kind, travel=_travel_at(run, time), before=before, after=after))
     return tuple(found)
 
 
@@ -268,10 +266,12 @@ def _scope(run: CoupledRun, energy: LedEnergy) -> Scope:
     if energy.unbalanced > _UNBALANCED * max(abs(energy.input), abs(energy.mating), 1e-12):
         left_out.append(f"{energy.unbalanced:.2g} J of energy, which the steps lose")
     assumed = [*run.leader.assumed, *(each for one in run.connections for each in one.assumed)]
-    if run.mechanism.touching.smooth is None:
+    if run.smooth_assumed:
         speed = SMOOTH / run.plan.metres
         unit = unit_names(run.mechanism.units).speed
-        assumed.append(f"friction grows over a sliding speed of {speed:g}{unit} (chosen for Detent, not measured)")
+        assumed.append(
+            f"friction grows over a sliding speed of {speed:g}{unit} (chosen for Detent, not measured)"
+        )
     return Scope(
         certainty="computed", covers=covers, left_out=tuple(dict.fromkeys(left_out)), assumed=tuple(assumed)
     )

@@ -1,0 +1,1 @@
+"""Words of a mating that a robot or a carrier leads."""
