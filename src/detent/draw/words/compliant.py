@@ -50,8 +50,8 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     if force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
-        moment = f", and {measured(force.moment, units.torque.strip())}" if force.moment else ""
-        lines.append(f"across         {_force(force.lateral, units)} at most{moment}")
+        moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""
+        lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
     if math.isfinite(force.work):
         lines.append(f"work           {force.work:.6g}{units.energy}")
     return lines

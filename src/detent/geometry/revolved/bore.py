@@ -18,7 +18,7 @@ import numpy as np
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.profile import extent, reach
 from detent.geometry.revolved.inside import Floats, Truths, inside
-from detent.geometry.revolved.wall import Bore, Port, Wall, edge
+from detent.geometry.revolved.wall import Bore, BoreWall, Port, edge
 from detent.geometry.solid import Cone, Cylinder, Leaf, Solid, Sphere, Torus, leaves
 
 AROUND = 72  # probes about the axis
@@ -95,16 +95,16 @@ class _Axis:
     def solid(self, u: Floats, radius: Floats, angles: Floats) -> Truths:
         """Whether there is material."""
         points = self.points(u, radius, angles)
-        return np.logical_or.reduce([inside(solid, points) for solid in self.parts.values()])
+        return np.asarray(np.logical_or.reduce([inside(one, points) for one in self.parts.values()]))
 
-    def beside(self, wall: Wall, side: int, around: int = AROUND, along: int = ALONG) -> Truths:
+    def beside(self, wall: BoreWall, side: int, around: int = AROUND, along: int = ALONG) -> Truths:
         """(along, around) material just behind (1) or before (-1) a wall."""
         u, angles = _grid(wall, around, along)
         radius = np.array([wall.radius(each) for each in u.tolist()])
         return self.solid(u, radius * (1 + side * _BESIDE), angles).reshape(along, around)
 
 
-def _grid(wall: Wall, around: int, along: int) -> tuple[Floats, Floats]:
+def _grid(wall: BoreWall, around: int, along: int) -> tuple[Floats, Floats]:
     shares = (np.arange(along) + 0.5) / along
     u = np.repeat(wall.start + shares * (wall.end - wall.start), around)
     return u, np.tile(np.arange(around) * math.tau / around, along)
@@ -142,7 +142,7 @@ def _faces(parts: Mapping[str, Solid], about: _Axis) -> list[float]:
     return [float(end) for each in depths for end in (each.min(), each.max())]
 
 
-def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: float) -> list[Wall]:
+def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: float) -> list[BoreWall]:
     """The widest walls, each where there is material behind it, with the edges between and at the ends."""
     lateral = [wall for one in own for wall in _lateral(one)]
     cuts = [*(end for wall in lateral for end in (wall.start, wall.end)), *faces]
@@ -152,7 +152,7 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
     for u in sorted(cuts):
         if low <= u <= high and (not depths or u - depths[-1] > near):
             depths.append(u)
-    kept: list[Wall] = []
+    kept: list[BoreWall] = []
     for start, end in pairwise(depths):
         middle = (start + end) / 2
         there = [wall for wall in lateral if wall.start <= middle <= wall.end]
@@ -176,7 +176,7 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
     return [*kept, *_edges(kept, near)]
 
 
-def _edges(walls: Sequence[Wall], near: float) -> list[Wall]:
+def _edges(walls: Sequence[BoreWall], near: float) -> list[BoreWall]:
     """Sharp edges: the ends of walls, but where one goes on smoothly in the next."""
     edges = []
     for k, wall in enumerate(walls):
@@ -191,14 +191,14 @@ def _edges(walls: Sequence[Wall], near: float) -> list[Wall]:
     return edges
 
 
-def _slope(wall: Wall, u: float) -> float:
+def _slope(wall: BoreWall, u: float) -> float:
     """Angle of the wall against the axis [rad]."""
     if wall.bend is None:
         return math.atan(wall.slope)
     return math.asin(max(-1.0, min(1.0, (u - wall.at) / wall.bend))) if wall.bend else 0.0
 
 
-def _crossings(one: Wall, other: Wall) -> list[float]:
+def _crossings(one: BoreWall, other: BoreWall) -> list[float]:
     start, end = max(one.start, other.start), min(one.end, other.end)
     if not end > start:
         return []
@@ -216,18 +216,18 @@ def _crossings(one: Wall, other: Wall) -> list[float]:
     return found
 
 
-def _lateral(placed: _Placed) -> list[Wall]:
+def _lateral(placed: _Placed) -> list[BoreWall]:
     """The walls that one leaf leaves, by depth."""
     p, name = placed.leaf.primitive, f"{placed.part}/{placed.leaf.index}"
     if isinstance(p, Sphere):
         r = float(p.radius)
-        walls = [Wall(f"{name}.side", -r, r, 0.0, 0.0, bend=-r)]
+        walls = [BoreWall(f"{name}.side", -r, r, 0.0, 0.0, bend=-r)]
     elif isinstance(p, Torus):
         r = float(p.tube)
-        walls = [Wall(f"{name}.side", -r, r, 0.0, float(p.radius), bend=-r)]
+        walls = [BoreWall(f"{name}.side", -r, r, 0.0, float(p.radius), bend=-r)]
     elif isinstance(p, Cone):
         base, top, height = float(p.base), float(p.top), float(p.height)
-        walls = [Wall(f"{name}.side", 0.0, height, 0.0, base, slope=(top - base) / height)]
+        walls = [BoreWall(f"{name}.side", 0.0, height, 0.0, base, slope=(top - base) / height)]
     else:
         assert isinstance(p, Cylinder)
         walls = _with_breaks(placed.leaf, float(p.radius), float(p.height), name)
@@ -236,9 +236,9 @@ def _lateral(placed: _Placed) -> list[Wall]:
     return [wall.shifted(placed.at) for wall in walls]
 
 
-def _with_breaks(leaf: Leaf, radius: float, height: float, name: str) -> list[Wall]:
+def _with_breaks(leaf: Leaf, radius: float, height: float, name: str) -> list[BoreWall]:
     """A cylinder with its ends chamfered or rounded: flared where the size is negative."""
-    walls: list[Wall] = []
+    walls: list[BoreWall] = []
     low, high = 0.0, height
     for face in ("-z", "+z"):
         breaks = [each for each in leaf.breaks if each.face == face]
@@ -252,18 +252,18 @@ def _with_breaks(leaf: Leaf, radius: float, height: float, name: str) -> list[Wa
         start, end = (height - deep, height) if outer else (0.0, deep)
         named, inner = f"{name}.{face}", start if outer else end
         if breaks[0].kind == "round":
-            walls.append(Wall(named, start, end, inner, radius - size, bend=-size))
+            walls.append(BoreWall(named, start, end, inner, radius - size, bend=-size))
         else:
             slope = -math.copysign(1.0, size) * (1 if outer else -1)
-            walls.append(Wall(named, start, end, inner, radius, slope=slope))
+            walls.append(BoreWall(named, start, end, inner, radius, slope=slope))
         low, high = (low, start) if outer else (end, high)
     if low > high:
         problem = "the breaks of its two ends overlap"
         raise UnsupportedError(problem, "make them shorter, or the cylinder longer", leaf.at)
-    return [Wall(f"{name}.side", low, high, low, radius), *walls] if high > low else walls
+    return [BoreWall(f"{name}.side", low, high, low, radius), *walls] if high > low else walls
 
 
-def _ports(walls: Sequence[Wall], others: Sequence[tuple[str, Leaf]], about: _Axis) -> tuple[Port, ...]:
+def _ports(walls: Sequence[BoreWall], others: Sequence[tuple[str, Leaf]], about: _Axis) -> tuple[Port, ...]:
     """Where holes of other shapes open the wall, each leaf by itself."""
     open_walls = [wall for wall in walls if wall.end > wall.start and not about.beside(wall, 1).all()]
     found = []

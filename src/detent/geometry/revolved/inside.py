@@ -18,9 +18,9 @@ def inside(solid: Solid, points: Floats) -> Truths:
         return _in_leaf(solid, points)
     of_children = [inside(child, points) for child in solid.children]
     if solid.operation == "union":
-        return np.logical_or.reduce(of_children)
+        return np.asarray(np.logical_or.reduce(of_children))
     if solid.operation == "intersection":
-        return np.logical_and.reduce(of_children)
+        return np.asarray(np.logical_and.reduce(of_children))
     return np.asarray(of_children[0] & ~np.logical_or.reduce(of_children[1:]))
 
 
@@ -31,7 +31,7 @@ def _in_leaf(leaf: Leaf, points: Floats) -> Truths:
     low, high = extent(leaf)
     between: Truths = np.ones(len(points), bool) if leaf.flat else (low <= z) & (z <= high)
     if isinstance(p, Block):
-        return between & (x >= 0) & (x <= float(p.sides[0])) & (y >= 0) & (y <= float(p.sides[1]))
+        return np.asarray(between & (x >= 0) & (x <= float(p.sides[0])) & (y >= 0) & (y <= float(p.sides[1])))
     if isinstance(p, Outline | Prism):
         import shapely
 

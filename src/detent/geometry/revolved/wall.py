@@ -25,7 +25,7 @@ class Laid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wall:
+class BoreWall:
     """A piece of the meridian from depth `start` to `end`.
 
     A line has a radius at its start and a slope; an arc a centre, (at, middle), and `bend`: its radius where
@@ -49,15 +49,15 @@ class Wall:
             math.sqrt(max(self.bend * self.bend - (u - self.at) ** 2, 0.0)), self.bend
         )
 
-    def within(self, start: float, end: float) -> Wall:
+    def within(self, start: float, end: float) -> BoreWall:
         """The piece of it between two depths."""
         return replace(self, start=max(self.start, start), end=min(self.end, end))
 
-    def mirrored(self) -> Wall:
+    def mirrored(self) -> BoreWall:
         """The same seen from the other side."""
         return replace(self, start=-self.end, end=-self.start, at=-self.at, slope=-self.slope)
 
-    def shifted(self, by: float) -> Wall:
+    def shifted(self, by: float) -> BoreWall:
         return replace(self, start=self.start + by, end=self.end + by, at=self.at + by)
 
     def laid(self, z: float, tube: float) -> Laid | None:
@@ -83,9 +83,9 @@ class Wall:
         return None
 
 
-def edge(name: str, u: float, radius: float) -> Wall:
+def edge(name: str, u: float, radius: float) -> BoreWall:
     """A sharp edge."""
-    return Wall(name, u, u, u, radius, bend=0.0)
+    return BoreWall(name, u, u, u, radius, bend=0.0)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Port:
 class Bore:
     """The wall of a hole along an axis, from its first edge to its last; edges are among the walls."""
 
-    walls: tuple[Wall, ...]
+    walls: tuple[BoreWall, ...]
     origin: tuple[float, float, float]  # a point of the axis, at depth zero
     axis: tuple[float, float, float]  # unit
     ports: tuple[Port, ...] = ()
