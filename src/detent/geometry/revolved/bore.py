@@ -27,6 +27,7 @@ FINE = (360, 33)  # about and along, where a port is measured
 _PARALLEL = 1e-9  # a sine below which two directions are one
 _NEAR = 1e-9  # of the size: lengths below it are zero
 _BESIDE = 1e-6  # of a radius: how far on either side of a wall is probed
+_SMOOTH = 1e-6  # [rad] between walls that go on smoothly
 _CROSSINGS = 65  # samples between which two walls cross at most once
 
 
@@ -177,18 +178,25 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
 
 
 def _edges(walls: Sequence[BoreWall], near: float) -> list[BoreWall]:
-    """Sharp edges: the ends of walls, but where one goes on smoothly in the next."""
-    edges = []
+    """Sharp edges: the near and far ends of walls, but where one goes on smoothly in the next."""
+    edges: list[BoreWall] = []
     for k, wall in enumerate(walls):
         for u, sign in ((wall.start, -1), (wall.end, 1)):
             other = walls[k + sign] if 0 <= k + sign < len(walls) else None
-            there = None if other is None else other.end if sign < 0 else other.start
-            if other is not None and there is not None and abs(there - u) <= near:
-                gap = abs(other.radius(u) - wall.radius(u))
-                if gap <= near and abs(_slope(other, u) - _slope(wall, u)) <= 1e-6:
-                    continue
-            edges.append(edge(f"{wall.name}.edge", u, wall.radius(u)))
+            corner = math.pi / 2 + sign * _slope(wall, u)  # with a face across the axis
+            if other is not None and _meet(wall, other, u, near):
+                corner = math.pi + sign * (_slope(wall, u) - _slope(other, u))
+                if sign < 0 or abs(corner - math.pi) <= _SMOOTH:
+                    continue  # an edge between two walls counts once, a smooth seam is none
+            end = "near" if sign < 0 else "far"
+            edges.append(edge(f"{wall.name}.{end}", u, wall.radius(u), corner))
     return edges
+
+
+def _meet(wall: BoreWall, other: BoreWall, u: float, near: float) -> bool:
+    """Whether another wall goes on where one ends, at the same radius."""
+    touches = min(abs(other.start - u), abs(other.end - u)) <= near
+    return touches and abs(other.radius(u) - wall.radius(u)) <= near
 
 
 def _slope(wall: BoreWall, u: float) -> float:
@@ -280,5 +288,7 @@ def _ports(walls: Sequence[BoreWall], others: Sequence[tuple[str, Leaf]], about:
             middle = math.atan2(float(np.sin(angles).mean()), float(np.cos(angles).mean()))
             away = (np.array(angles) - middle + math.pi) % math.tau - math.pi
             width = float(away.max() - away.min()) + math.tau / FINE[0]
-            found.append(Port(f"{part}/{leaf.index}", min(depths), max(depths), middle, width))
+            towards = math.cos(middle) * about.first + math.sin(middle) * about.second
+            x, y, z = (towards.round(12) + 0.0).tolist()
+            found.append(Port(f"{part}/{leaf.index}", min(depths), max(depths), (x, y, z), width))
     return tuple(found)

@@ -40,6 +40,7 @@ class BoreWall:
     middle: float  # radius there
     slope: float = 0.0  # of a line: dr/du
     bend: float | None = None  # of an arc
+    corner: float = math.pi  # of an edge: the angle of the material there [rad]
 
     def radius(self, u: float) -> float:
         """Of the hole at a depth."""
@@ -83,9 +84,9 @@ class BoreWall:
         return None
 
 
-def edge(name: str, u: float, radius: float) -> BoreWall:
-    """A sharp edge."""
-    return BoreWall(name, u, u, u, radius, bend=0.0)
+def edge(name: str, u: float, radius: float, corner: float = math.pi / 2) -> BoreWall:
+    """A sharp edge, and the angle of the material there [rad]."""
+    return BoreWall(name, u, u, u, radius, bend=0.0, corner=corner)
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Port:
     name: str
     start: float  # depth
     end: float
-    angle: float  # of its middle about the axis [rad]
+    towards: tuple[float, float, float]  # from the axis to its middle, unit
     width: float  # [rad]
 
 

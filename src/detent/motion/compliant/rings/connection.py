@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import listed
 from detent.foundation.units import METRES, unit_names
 from detent.geometry.frame import Frame
 from detent.geometry.revolved.bore import bore_of
@@ -189,7 +190,8 @@ class RingConnection:
             "how a squeezed ring spreads along the groove, fills it and swells into gaps",
         ]
         rigid = [part for part in self.plan.moving if part != self.name and part_drawn(self.plan, part)]
-        lines += [f"contact of {part} with what stands still: the ring alone touches" for part in rigid]
+        carries = listed(rigid) or "what carries the ring"
+        lines.append(f"contact of {carries} with what stands still: the ring alone touches")
         if self.bore.ports:
             lines.append(
                 "ports: the wall counts as closed there; over them the ring is pressed less and bulges in"

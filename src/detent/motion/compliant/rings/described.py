@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.units import unit_names
-from detent.geometry.revolved.wall import Bore, BoreWall
+from detent.geometry.revolved.wall import BoreWall, Port
 from detent.library.mating.oring import OringLaw
 from detent.motion.compliant.plan import PushPlan
 from detent.record.table import with_unit
 
 _SAMPLES = 2001  # of the depth, in which an offset that locks is searched
 _HALVINGS = 60
+_ALONG = 41  # places of a ring past an edge
+_NEAR = 1e-9  # of the section's radius: one place
 _BLUNT = 0.01  # of the section's radius: a rim of less is an edge
 
 
@@ -28,7 +30,7 @@ def description(law: OringLaw, plan: PushPlan, bore_part: str, sense: int) -> Ma
     x, y, z = plan.frame(law.name)[:3, 3].tolist()
     depth, offset, _ = law.depth_and_offset(x, y, z)
     goes_in = largest_offset(law, sense)
-    edges = sharp_edges(law, depth, sense)
+    edges = edges_passed(law, depth, sense, scale)
     data: dict[str, Any] = {
         "kind": "ring",
         "name": law.name,
@@ -36,18 +38,18 @@ def description(law: OringLaw, plan: PushPlan, bore_part: str, sense: int) -> Ma
         with_unit("section", length): 2 * ring.tube / scale,
         with_unit("groove_radius", length): ring.groove / scale,
         with_unit("bore_radius", length): least / scale,
-        "c1 [N/m²]": ring.c1,
-        "c2 [N/m³]": ring.c2,
+        with_unit("c1", "N/m²" if length else ""): ring.c1,
+        with_unit("c2", "N/m³" if length else ""): ring.c2,
         "friction": law.friction,
         "groove_friction": law.groove_friction,
         with_unit("offset", length): offset / scale,
         with_unit("squeeze", length): squeeze / scale,
         "squeeze [%]": 50 * squeeze / ring.tube,
-        "line_load [N/m]": ring.elastic(squeeze),
+        with_unit("line_load", "N/m" if length else ""): ring.elastic(squeeze),
         with_unit("offset_that_goes_in", length): None if goes_in is None else goes_in / scale,
         with_unit("offset_touching_all_round", length): squeeze / scale,
-        "ports": [_port(port, depth, sense, scale, length) for port in law.bore.ports],
-        "sharp_edges": edges,
+        "ports": [_port(port, depth, sense, scale) for port in law.bore.ports],
+        "edges": edges,
     }
     return data | {"said": _said(law, data, unit, offset, goes_in, squeeze, scale)}
 
@@ -60,7 +62,7 @@ def _said(
     per_length = "" if unit == "1" else " N/m"
     lines = [
         f"{law.name} in {data['bore']}: squeezed by {squeeze / scale:.4g}{u}, {data['squeeze [%]']:.3g} % of "
-        f"its section, with {data['line_load [N/m]']:.4g}{per_length}"
+        f"its section, carrying {law.ring.elastic(squeeze):.4g}{per_length}"
         if squeeze > 0
         else f"{law.name} in {data['bore']}: narrower than the bore by {_gap(law) / scale:.4g}{u}"
     ]
@@ -75,9 +77,13 @@ def _said(
     for port in data["ports"]:
         lines.append(
             f"may be nipped at {port['name']}, from a travel of {port['from']:.4g} to {port['to']:.4g}{u}, "
-            f"{port['angle_deg']:.4g}° about the axis, {port['width_deg']:.3g}° wide"
+            f"{port['width_deg']:.3g}° wide about ({', '.join(f'{x:.4g}' for x in port['towards'])})"
         )
-    lines += [f"may be nipped at {name}: it passes this sharp edge squeezed" for name in data["sharp_edges"]]
+    lines += [
+        f"is pressed in over an edge of {entry['angle_deg']:.4g}° at {entry['name']}, at a travel of "
+        f"{entry['travel']:.4g}{u}, which may nip it"
+        for entry in data["edges"]
+    ]
     return lines
 
 
@@ -85,14 +91,13 @@ def _gap(law: OringLaw) -> float:
     return law.bore.least[0] - law.ring.middle - law.ring.tube
 
 
-def _port(port: Any, depth: float, sense: int, scale: float, length: str) -> dict[str, Any]:
+def _port(port: Port, depth: float, sense: int, scale: float) -> dict[str, Any]:
     ends = sorted(sense * (u - depth) / scale for u in (port.start, port.end))
     return {
         "name": port.name,
         "from": ends[0],
         "to": ends[1],
-        "unit": length,
-        "angle_deg": math.degrees(port.angle),
+        "towards": port.towards,
         "width_deg": math.degrees(port.width),
     }
 
@@ -139,24 +144,26 @@ def _boundary(wide: _WideRing, locked: float, free: float) -> float:
     return wide(locked)[0]
 
 
-def sharp_edges(law: OringLaw, depth: float, sense: int) -> list[str]:
-    """Edges that the ring passes while it is squeezed, along the first leg's sense."""
+def edges_passed(law: OringLaw, depth: float, sense: int, scale: float) -> list[dict[str, Any]]:
+    """Edges that the ring, on the axis, is pressed in over, along the first leg's sense."""
     return [
-        wall.name.removesuffix(".edge")
+        {
+            "name": wall.name,
+            "travel": sense * (wall.at - depth) / scale,
+            "angle_deg": math.degrees(wall.corner),
+        }
         for wall in law.bore.walls
-        if _is_sharp(wall, law.ring.tube) and _bites(law.bore, wall, law)
+        if wall.bend is not None and 0 <= wall.bend <= _BLUNT * law.ring.tube and _bites(wall, law, sense)
     ]
 
 
-def _is_sharp(wall: BoreWall, tube: float) -> bool:
-    return wall.bend is not None and 0 <= wall.bend <= _BLUNT * tube
-
-
-def _bites(bore: Bore, wall: BoreWall, law: OringLaw) -> bool:
-    """Whether the ring, on the axis, touches the edge itself somewhere."""
+def _bites(wall: BoreWall, law: OringLaw, sense: int) -> bool:
+    """Whether the ring touches the edge itself somewhere while it is being compressed."""
     tube = law.ring.tube
-    for z in np.linspace(wall.at - tube, wall.at + tube, 41).tolist():
-        laid = bore.laid(z, tube)
-        if laid is not None and laid.name == wall.name and laid.radius < law.ring.middle:
+    for z in np.linspace(wall.at - tube, wall.at + tube, _ALONG).tolist():
+        laid = law.bore.laid(z, tube)
+        if laid is None or laid.name != wall.name or laid.radius >= law.ring.middle:
+            continue
+        if abs(z + tube * laid.sine - wall.at) <= _NEAR * tube and laid.sine * sense > 0:
             return True
     return False

@@ -24,7 +24,6 @@ SAMPLES = 240  # along the wall, beside where walls begin and end
 _HALVINGS = 60
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _GAUSS = np.polynomial.legendre.leggauss(5)
-LOCKS = "friction locks the ring: the rim is too steep for it"
 
 
 @dataclass(frozen=True)
@@ -149,19 +148,25 @@ def _jammed(
         rows.append(high)
     last = rows[-1]
     assert last.state.laid is not None
-    angle = abs(math.degrees(math.asin(last.state.laid.sine)))
-    detail = (
-        f"{LOCKS}: at {last.state.laid.name} the wall leans {angle:.4g} degrees against the axis, "
-        f"with friction {law.friction:g} there and {law.groove_friction:g} in the groove"
-    )
-    if angle < 1e-6:
-        product = f"{law.friction:g} times {law.groove_friction:g}"
-        detail = f"friction locks the ring in the cylinder: {product} is not below 1"
+    detail = _why_locked(law, last.state)
     names = (law.named(last.state.laid),)
-    changes.append(
-        ContactChange(last.way, "jam", names, names, detail=detail, reason="closed", subjects=(law.name,))
-    )
+    jam = ContactChange(last.way, "jam", names, names, reason="closed", subjects=(law.name,))
+    changes.append(jam)
     return rows, changes, detail
+
+
+def _why_locked(law: OringLaw, state: RingState) -> str:
+    """The slope beyond which friction locks: tan b = (1 - mu mu_g) / (mu + mu_g) while it is compressed."""
+    assert state.laid is not None
+    angle = abs(math.degrees(math.asin(state.laid.sine)))
+    mu, groove = law.friction, law.groove_friction
+    locks = f"friction locks the ring at {state.laid.name}"
+    if mu * groove >= 1:
+        return f"{locks}: with {mu:g} there and {groove:g} in the groove, whose product is not below 1"
+    limit = math.degrees(math.atan2(1 - mu * groove, mu + groove))
+    both = f"{mu:g}" if mu == groove else f"{mu:g}, {groove:g} in the groove"
+    leans = f"the contact leans {angle:.4g}° against the axis"
+    return f"{locks}: {leans}, and with friction {both} it goes on up to {limit:.4g}°"
 
 
 def _with_peaks(rows: list[_Row], state: Callable[[float], RingState], sense: int) -> list[_Row]:
