@@ -26,8 +26,9 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
 
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
     `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
-    within the cylinder of the bore, `lateral` and `moment` those of a ring beside the bore's axis, where they
-    are largest.
+    within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
+    frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
+    push; `lateral` and `moment` are its F_x and M_y where F_x is largest.
     """
 
     peak: float  # [N]
@@ -38,6 +39,7 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     pull_in_at_travel: float | None = None
     peak_lift: float | None = None  # [N]
     plateau: float | None = None  # [N]
+    plateau_load: Mapping[str, float] = {}  # F_x, F_y, F_z [N], M_x, M_y, M_z [N m]
     peak_before_land_mm: float | None = None
     lateral: float | None = None  # [N]
     moment: float | None = None  # [N m]
