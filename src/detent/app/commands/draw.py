@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from detent.app import films, inputs, output
 from detent.draw.machine.machine import machine_scene
@@ -36,6 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="picture to write (- for SVG to stdout); unless said, FILE's name with .svg, here",
     )
     parser.add_argument("--size", type=int, default=800, metavar="PIXELS", help="longer side (800)")
+    parser.add_argument(
+        "--side", choices=("front", "side", "above"), help="of a machine in space: seen squarely from there"
+    )
     parser.add_argument("--along", metavar="RUN", help="a Trajectory as JSON: shows or plays it")
 
 
@@ -46,11 +49,14 @@ def run(args: argparse.Namespace) -> Answer:
     path = args.output or str(Path(_name(args.file)).with_suffix(".svg"))
     ending = output.ending(path, ENDINGS, "-o")
     along = _read(args.along) if args.along else None
+    if args.side and (along is not None or ending in films.KINDS):
+        problem = "one side is shown of the machine as drawn"
+        raise ModelError.at("--side", problem, "leave out --along, and write .svg or .png")
     still = films.standing(mechanism, along) if along is not None else []
     data = (
         _moving(mechanism, along, ending, args.size)
         if ending in films.KINDS
-        else _still(mechanism, along, ending, args.size)
+        else _still(mechanism, along, ending, args.size, args.side)
     )
     output.write(path, data)
     words = "" if path == output.STDOUT else f"wrote {path} ({len(data)} bytes)"
@@ -63,7 +69,13 @@ def _name(file: str) -> str:
     return "machine" if file == "-" else Path(file).name
 
 
-def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
+def _still(
+    mechanism: Mechanism, along: Trajectory | None, ending: str, size: int, side: Any = None
+) -> bytes:
+    if side is not None:
+        from detent.draw.machine.sides import seen_from
+
+        return picture.write(seen_from(mechanism, side), ending, size=size)
     poses = None if along is None else {part: column[-1] for part, column in along.poses.items()}
     return picture.write(machine_scene(mechanism, poses), ending, size=size)
 

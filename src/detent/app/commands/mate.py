@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import films, inputs, output
+from detent.app import films, inputs, led_mating, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.units import measured, unit_names
+from detent.judge.led.positions import TRIED
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
+from detent.record.led.mating import LedMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
@@ -45,13 +47,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strip", metavar="FILE", help="show the machine at each event (.png)")
     parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument(
+        "--beside",
+        metavar="FILE",
+        action="append",
+        help="led by a robot: which working position is better, this one or that of FILE, or at radius=R",
+    )
+    places.add_argument(
+        "--search",
+        metavar="N",
+        type=int,
+        nargs="?",
+        const=TRIED,
+        help=f"led by a robot: the best of N working positions, {TRIED} unless said",
+    )
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.joined(inputs.load(args.file), add=False)
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
+    if args.beside or args.search is not None:
+        return led_mating.of_positions(mechanism, args)
     mating = mate(mechanism, method=method)
     title = mechanism.title or args.file
+    if isinstance(mating, LedMating):
+        if args.film or args.strip:
+            _write_pictures(mechanism, mating.run, title, args)
+        return led_mating.of_one(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:

@@ -37,6 +37,7 @@ CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 MOST_TRIED, ANCHORS = 48, 5  # faces that a label may point to, and how many of them it chooses from
 MOST_NAMED = 3  # parts in the key
+_SEEN = 1e-6  # of an axis' length on paper: a shorter one points at the viewer
 THIN = 0.02  # of the machine's size: how thick a flat outline is shown in space
 
 
@@ -46,8 +47,9 @@ def space_scene(
     arrows: list[Arrow],
     *,
     bounds: tuple[float, float, float, float] | None = None,
+    camera: Camera | None = None,
 ) -> Scene:
-    """The picture of a mechanism in space."""
+    """The picture of a mechanism in space, from where most is seen unless a camera is given."""
     mechanism = stage.mechanism
     colours = palette.of_parts({name: part.fixed for name, part in mechanism.parts.items()})
     bodies = {name: _manifold(stage, name) for name in stage.solids}
@@ -55,7 +57,7 @@ def space_scene(
     hulls = {name: _hull(points, inward(contacts, name)) for name, points in known.items()}
     bodies |= hulls
     push = push_of(stage)
-    camera = camera_of(stage, push, contacts)
+    camera = camera_of(stage, push, contacts) if camera is None else camera
     cut = cut_of(stage, bodies, push, camera)
     faces = [
         face
@@ -100,7 +102,11 @@ def space_scene(
         tuple(labels),
         title=mechanism.title,
         units=mechanism.units,
-        axes=tuple((name, camera.point(axis)) for axis, name in zip(np.eye(3), "xyz", strict=True)),
+        axes=tuple(
+            (name, camera.point(axis))
+            for axis, name in zip(np.eye(3), "xyz", strict=True)
+            if np.hypot(*camera.point(axis)) > _SEEN
+        ),
         bounds=bounds,
         key=((HATCH, f"{few(cut_open, MOST_NAMED)} cut open, hatched there"),) if cut_open else (),
     )

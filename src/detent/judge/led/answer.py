@@ -6,6 +6,7 @@ entering, from the first touch on, and on leaving, from where the parts begin to
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -122,14 +123,19 @@ def _phases(touching: list[tuple[float, tuple[str, ...]]], until: float) -> tupl
     begin, last = touching[loaded[0]][0], loaded[-1]
     if last + 1 == len(touching):  # never released
         return (begin, until), None
-    # What touches last lets go; where nothing else touched before, from the release on.
-    leaves = touching[last][0] if last > loaded[0] else touching[last + 1][0]
+    # What lets go last, with rebounds; where nothing else touched before, from the release on.
+    first = last
+    while first > loaded[0] and touching[first - 1][1] in ((), touching[last][1]):
+        first -= 1
+    while not touching[first][1]:
+        first += 1
+    leaves = touching[first][0] if first > loaded[0] else touching[last + 1][0]
     return (begin, leaves), (leaves, until)
 
 
 def _events(run: CoupledRun, touching: list[tuple[float, tuple[str, ...]]]) -> tuple[Event, ...]:
     found = []
-    for (_, before), (time, after) in zip(touching, touching[1:], strict=False):
+    for (_, before), (time, after) in pairwise(touching):
         kind: Any = "contact" if not before else "change" if after else "release"
         found.append(Event(time=time, kind=kind, travel=_travel_at(run, time), before=before, after=after))
     return tuple(found)

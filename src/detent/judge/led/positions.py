@@ -40,8 +40,8 @@ _GRID = 61  # radii at which reach is looked at
 _GOLDEN = (3 - 5**0.5) / 2
 
 
-def compared(machines: Mapping[str, Mechanism]) -> BetterPosition:
-    """Documents by name, each led at its own working position."""
+def compared(machines: Mapping[str, Mechanism]) -> tuple[BetterPosition, dict[str, LedMating]]:
+    """Documents by name, each led at its own working position; with their matings."""
     matings = {}
     with doing("position"):
         for k, (name, mechanism) in enumerate(machines.items()):
@@ -49,7 +49,7 @@ def compared(machines: Mapping[str, Mechanism]) -> BetterPosition:
             matings[name] = led(mechanism)
     positions = [_position(name, machines[name], mating) for name, mating in matings.items()]
     first = next(iter(matings.values()))
-    return _better(positions, first, "")
+    return _better(positions, first, ""), matings
 
 
 def led(mechanism: Mechanism) -> LedMating:
@@ -66,7 +66,7 @@ def searched(mechanism: Mechanism, tries: int = TRIED) -> BetterPosition:
     if not 3 <= tries <= MOST_TRIED:
         problem = f"{tries} positions are not a search"
         raise ModelError.at("search", problem, f"give a number from 3 to {MOST_TRIED}")
-    robot = _arm(mechanism)
+    robot = arm_that_leads(mechanism)
     radii = _reachable(mechanism, robot)
     unit = 1 / metres(mechanism.units)
     found: dict[float, WorkingPosition] = {}
@@ -153,7 +153,7 @@ def _wrist(robot: RobotInDocument) -> Any:
     return robot.model.arm.frames(robot.model.angles)[-1]
 
 
-def _arm(mechanism: Mechanism) -> RobotInDocument:
+def arm_that_leads(mechanism: Mechanism) -> RobotInDocument:
     """The robot that leads, which must have working points to choose from."""
     pushed = [drive.part or (drive.marker or "").partition(".")[0] for drive in mechanism.drives.values()]
     names = [name for name in pushed if name in mechanism.parts and is_robot(mechanism.parts[name])]

@@ -13,17 +13,22 @@ def words(answer: BetterPosition, title: str) -> str:
     lines = [title, f"  better     {_verdict(answer)}", f"  by         {answer.criterion}"]
     if answer.searched:
         lines.append(f"  looked at  {answer.searched}")
-    speed = units.speed.strip()
-    head = (
-        "position", f"largest [{speed}]", "dip in", "overshoot in", "dip out", "overshoot out",
-        f"push [{units.force.strip()}]",
-    )  # fmt: skip
-    rows = [_row(each) for each in answer.positions if not each.why_not]
-    lines += table_lines(head, rows)
+    lines += table_lines(*head_and_rows(answer))
     lines += [f"  {each.name}: {each.why_not}" for each in answer.positions if each.why_not]
     scope = answer.scope
     lines += [scope.words, *(f"  left out: {each}" for each in scope.left_out)]
     return "\n".join([*lines, *(f"  assumed: {each}" for each in scope.assumed)])
+
+
+def head_and_rows(answer: BetterPosition) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A row of each position that has an answer."""
+    units = unit_names(answer.units)
+    speed, force = units.speed.strip(), units.force.strip()
+    head = (
+        "position", f"largest [{speed}]", "dip in", "overshoot in", "dip out", "overshoot out",
+        f"push [{force}]", "in",
+    )  # fmt: skip
+    return head, [_row(each) for each in answer.positions if not each.why_not]
 
 
 def _verdict(answer: BetterPosition) -> str:
@@ -39,4 +44,4 @@ def _row(each: WorkingPosition) -> tuple[str, ...]:
         each.largest_deviation, each.dip_entering, each.overshoot_entering, each.dip_leaving,
         each.overshoot_leaving, each.peak_push,
     )  # fmt: skip
-    return each.name, *("" if x is None else f"{x:.4g}" for x in told)
+    return each.name, *("" if x is None else f"{x:z.4g}" for x in told), each.answer

@@ -10,11 +10,12 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
-from detent.foundation.units import metres
+from detent.library.mating.force_law import ForceLaw
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.compliant import rings_in
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
@@ -146,33 +147,41 @@ class History:
 
 
 def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:
-    """What the leader's parts meet; their laws know sliding over a speed."""
+    """What the leader's parts meet; places of a law are those of a ring that is held, or of the first part."""
     smooth = TouchingPairs(plan.mechanism).smooth
     if smooth is not None and not float(smooth) > 0:
         problem = "equations of motion cannot follow friction that jumps with the direction of sliding"
-        remedy = (
-            f"give a speed above zero, or leave it out: {SMOOTH / plan.metres:g} per second is then assumed"
-        )
+        remedy = f"give a speed above zero, or leave it out: {SMOOTH / plan.metres:g} per second is then assumed"
         raise ModelError.at("touching.smooth", problem, remedy)
-    held = tuple(part for part in leader.held if part in plan.mechanism.parts)
-    return connections_of(replace(plan, moving=(plan.part, *held)), but=(leader.name,))
+    if not leader.held:
+        problem = f"{leader.name!r} holds nothing that could give way"
+        remedy = f'fix a part to "{leader.name}.flange" by a joint of type fixed, with an O-ring on it'
+        raise UnsupportedError(problem, remedy, f"parts.{plan.part}")
+    rings = [part for part in leader.held if part in rings_in(plan.mechanism)]
+    first = rings[0] if rings else leader.held[0]
+    others = tuple(part for part in leader.held if part != first)
+    return connections_of(replace(plan, part=first, moving=(first, *others)), but=(leader.name,))
+
+
+def smoothed(law: Any, plan: PushPlan) -> ForceLaw:
+    """The law with friction that grows over the document's speed, or the one that is assumed."""
+    smooth = TouchingPairs(plan.mechanism).smooth
+    return law.smoothed(SMOOTH if smooth is None else float(smooth) * plan.metres)  # type: ignore[no-any-return]
 
 
 def led_by(mechanism: Mechanism, *, until: float | None = None) -> CoupledRun | None:
     """The run of a document whose legs lead a robot or a carrier; None where nothing leads."""
-    smoothed = led_machine(mechanism)
-    plan = plan_of(smoothed)
-    leader = leader_of(smoothed, plan)
+    plan = plan_of(mechanism)
+    leader = leader_of(mechanism, plan)
     if leader is None:
         return None
-    return couple(mechanism, plan, leader, led_connections(plan, leader), until=until)
+    return couple(plan, leader, led_connections(plan, leader), until=until)
 
 
 def refuse_unmet(mechanism: Mechanism) -> None:
     """What a mating of this document would be refused for, before anything is computed."""
-    smoothed = led_machine(mechanism)
-    plan = plan_of(smoothed)
-    leader = leader_of(smoothed, plan)
+    plan = plan_of(mechanism)
+    leader = leader_of(mechanism, plan)
     if leader is None:
         connections_of(plan)
     else:
@@ -180,15 +189,7 @@ def refuse_unmet(mechanism: Mechanism) -> None:
         refuse_out_of_reach(leader, plan)
 
 
-def led_machine(mechanism: Mechanism) -> Mechanism:
-    """With a speed over which friction grows, where the document gives none."""
-    if TouchingPairs(mechanism).smooth is not None:
-        return mechanism
-    return mechanism.with_("touching.smooth", SMOOTH / metres(mechanism.units))
-
-
 def couple(
-    mechanism: Mechanism,
     plan: PushPlan,
     leader: Leader,
     connections: tuple[Connection, ...],
@@ -198,6 +199,7 @@ def couple(
     accuracy: float = ACCURACY,
 ) -> CoupledRun:
     """The run of a document that `leader` leads, and the same without contact."""
+    mechanism = plan.mechanism
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     wanted: Any = dynamics or ask.dynamics or "linear"
     if wanted == "full" and leader.arm is None:
@@ -208,7 +210,7 @@ def couple(
     lasts = course.duration + SETTLING if lasts is None else lasts
     if not (np.isfinite(lasts) and lasts > 0):
         raise ModelError.at("ask.mate.until", f"{lasts} is not a time to run for", "give seconds, above zero")
-    laws = tuple(one.law for one in connections)
+    laws = tuple(smoothed(one.law, plan) for one in connections)
     linear = Coupled(leader, course, laws, tuple(plan.frame(law.moving) for law in laws))
     refuse_out_of_reach(leader, plan)
     system: Coupled | CoupledFully = CoupledFully(linear) if wanted == "full" else linear

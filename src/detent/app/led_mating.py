@@ -1,0 +1,120 @@
+"""`detent mate` where a robot or a carrier leads: one mating, or which working position is better."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from detent.app import inputs
+from detent.draw.words.answer import Answer
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.units import metres
+
+if TYPE_CHECKING:
+    from detent.draw.paper.report import Section
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.led.mating import LedMating
+    from detent.record.led.positions import BetterPosition
+
+RADIUS = "radius="  # of `--beside`: the same task at another radius of the wrist
+
+
+def of_one(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
+    """One mating: words, the table over time, plots."""
+    from detent.draw.chart.led import over_time
+    from detent.draw.paper import picture
+    from detent.draw.words.led.mating import words
+
+    if args.slice or args.exact or args.fast:
+        flag = "--slice" if args.slice else "--exact" if args.exact else "--fast"
+        problem = "a mating that a robot leads is computed over time"
+        raise UnsupportedError(problem, "--plot draws its speed and its forces", flag)
+    return Answer(
+        data=mating,
+        text=words(mating, title),
+        title=title,
+        csv=mating.to_csv,
+        plot=lambda kind: picture.write(over_time(mating, title), kind),
+        sections=lambda: _sections(mechanism, mating, title),
+        notes=[f"note: {note}" for note in mating.notes],
+    )
+
+
+def of_positions(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
+    """Which working position is better: of documents, of radii, or of a search."""
+    from detent.draw.chart.led import beside, over_positions
+    from detent.draw.paper import picture
+    from detent.draw.words.led.positions import words
+    from detent.judge.led.positions import compared, searched
+
+    title = mechanism.title or args.file
+    if args.search is not None:
+        answer = searched(mechanism, args.search)
+        draw = lambda: over_positions(answer, title)  # noqa: E731
+    else:
+        machines = {args.file: mechanism} | {name: _other(mechanism, name) for name in args.beside}
+        if len(machines) < 1 + len(args.beside):
+            raise ModelError.at("--beside", "names one position twice", "give each once")
+        answer, matings = compared(machines)
+        draw = lambda: beside(matings, title)  # noqa: E731
+    return Answer(
+        data=answer,
+        text=words(answer, title),
+        title=title,
+        csv=answer.to_csv,
+        plot=lambda kind: picture.write(draw(), kind),
+        sections=lambda: _report(mechanism, answer, draw()),
+        notes=[f"note: {note}" for note in answer.notes],
+    )
+
+
+def _other(mechanism: Mechanism, name: str) -> Mechanism:
+    """A document by its name, or the task at another radius of the wrist."""
+    from detent.judge.led.positions import arm_that_leads, at_radius
+
+    if not name.startswith(RADIUS):
+        return inputs.joined(inputs.load(name), add=False)
+    try:
+        radius = float(name.removeprefix(RADIUS))
+    except ValueError:
+        radius = 0.0
+    if not 0 < radius < 1e9:
+        raise ModelError.at("--beside", f"{name!r} is no radius", "write radius=450, in the document's units")
+    return at_radius(mechanism, arm_that_leads(mechanism), radius * metres(mechanism.units))
+
+
+def _sections(mechanism: Mechanism, mating: LedMating, title: str) -> list[Section]:
+    """For a report: the robot from two sides, speed and force over time, force over the way."""
+    from detent.draw.chart.led import over_time, over_travel
+    from detent.draw.paper import svg
+    from detent.draw.paper.report import Section
+
+    return [
+        *_pictures(mechanism),
+        Section("Speed and force over time", svg=svg.write(over_time(mating, title))),
+        Section("Force over the way", svg=svg.write(over_travel(mating, title))),
+    ]
+
+
+def _pictures(mechanism: Mechanism) -> list[Section]:
+    from detent.draw.machine.sides import seen_from
+    from detent.draw.paper import svg
+    from detent.draw.paper.report import Section
+
+    return [
+        Section("From the side", svg=svg.write(seen_from(mechanism, "side"))),
+        Section("From the front", svg=svg.write(seen_from(mechanism, "front"))),
+    ]
+
+
+def _report(mechanism: Mechanism, answer: BetterPosition, drawn: object) -> list[Section]:
+    from detent.draw.paper import svg
+    from detent.draw.paper.report import Section
+    from detent.draw.words.led.positions import head_and_rows
+
+    head, rows = head_and_rows(answer)
+    return [
+        Section("Which position is better", svg=svg.write(drawn)),  # type: ignore[arg-type]
+        Section("Positions", rows=rows, head=head),
+        *_pictures(mechanism),
+    ]
