@@ -18,6 +18,7 @@ from detent.model.document.part import is_robot
 AXES = ("x", "y", "z")
 _TOOLS = (0.0, 0.1, 0.2, 0.3)  # [m] from the wrist, where the gears' compliance is told
 _MICROMETRES = 1e6
+_SINGULAR = 1e6  # condition of a Jacobian
 _LEFT_OUT_ARM = (
     "friction in joints and gears",
     "moments of the rotors as gyroscopes",
@@ -56,6 +57,8 @@ def _told(robot: Any, per_metre: float) -> dict[str, Any]:
     gripper = frame[:3, 3] + model.gripper * frame[:3, 2]
     carried = model.arm.bodies[len(model.bare.bodies) :] if is_arm else model.carried
     told: dict[str, Any] = _arm(robot) if is_arm else {}
+    if is_arm and robot.point.as_controller:
+        told |= _puma(robot)
     told |= {
         "wrist": _plain(per_metre * frame[:3, 3]),
         "tool_axis": _plain(frame[:3, 2]),
@@ -84,21 +87,32 @@ def _told(robot: Any, per_metre: float) -> dict[str, Any]:
 
 def _arm(robot: Any) -> dict[str, Any]:
     """What an arm has: angles, inertia, weight, and how its gears alone give way."""
-    from detent.library.puma560_reached import beyond_ranges, configuration_of, straight_joints
-
     arm, point = robot.model, robot.point
+    singular = np.linalg.cond(arm.arm.jacobian(point.own_angles)) > _SINGULAR
     return {
         "working_point_deg": _plain(np.degrees(point.angles)),
         "working_point_given": point.given,
         "angles": _plain(point.own_angles),
-        "configuration": str(configuration_of(point.angles)),
-        "singular": straight_joints(point.angles),
-        "beyond_range": beyond_ranges(point.angles),
+        "configuration": "",
+        "singular": ["its joints"] if singular else [],
+        "beyond_range": [],
         "mass_matrix": _plain(arm.bare_mass_matrix),
         "gravity_torque": _plain(arm.bare_gravity_torque),
         "compensation": _plain(arm.compensation),
         "gear_damping": _plain(arm.gear_damping),
         "compliance": _of_the_gears(arm),
+    }
+
+
+def _puma(robot: Any) -> dict[str, Any]:
+    """What is known of the PUMA's wrist and of the ranges of its joints."""
+    from detent.library.puma560_reached import beyond_ranges, configuration_of, straight_joints
+
+    angles = robot.point.angles
+    return {
+        "configuration": str(configuration_of(angles)),
+        "singular": straight_joints(angles),
+        "beyond_range": beyond_ranges(angles),
     }
 
 

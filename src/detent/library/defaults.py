@@ -34,6 +34,9 @@ PUMA560: dict[str, Default] = {
     "tool_axis": Default((0.0, 0.0, -1.0), "", "down"),
     "across": Default((0.0, 1.0, 0.0), "", f"the base's y, as in {SEED}, section 6.2"),
 }
+URDF: dict[str, Default] = {
+    key: PUMA560[key] for key in ("gear_damping_ratio", "gain_damping_ratio", "gripper")
+}
 CARRIER: dict[str, Default] = {
     "damping_ratio": Default((0.6,), "of each direction by itself", CHOSEN),
     "gripper": Default((0.0,), "m along z", "at its own frame"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.units import METRES
@@ -75,6 +76,22 @@ def _puma(mechanism: Mechanism, name: str) -> solids.Solid:
     return solids.combined("union", [*round_parts, solids.Leaf(plate, flange)])
 
 
+def _of_file(mechanism: Mechanism, name: str) -> solids.Solid:
+    """Rods between the joints of an arm of a file; thicknesses are ours."""
+    from detent.library.working_point import arm_of_file, settings_of
+
+    unit = 1 / METRES[mechanism.units]
+    arm, point = arm_of_file(name, settings_of(mechanism, name))
+    at = [_exact(matrix[:3, 3], unit) for matrix in arm.frames(point.own_angles)]
+    apart = [max(abs(float(p - q)) for p, q in zip(*ends, strict=True)) for ends in pairwise(at)]
+    reach = sum(apart)
+    thick = f"{0.03 * reach / float(unit):.4f}"
+    rods = [_rod(at[k], at[k + 1], thick, unit) for k, length in enumerate(apart) if length > 0.02 * reach]
+    ball = Fraction(thick) * unit * Fraction(6, 5)
+    joints = [solids.Leaf(solids.Sphere(ball), frames.shift(place)) for place in dict.fromkeys(at)]
+    return solids.combined("union", [*rods, *joints])
+
+
 def _carrier(mechanism: Mechanism, name: str) -> solids.Solid:
     """A block of 60 mm around the flange, for the eye."""
     side = Fraction(60, 1000) / METRES[mechanism.units]
@@ -84,6 +101,7 @@ def _carrier(mechanism: Mechanism, name: str) -> solids.Solid:
 LIBRARY_SOLIDS: dict[str, Callable[[Mechanism, str], solids.Solid]] = {
     "oring": _oring,
     "puma560": _puma,
+    "urdf": _of_file,
     "carrier": _carrier,
 }
 

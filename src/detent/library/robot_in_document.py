@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,16 +18,20 @@ from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.serial_arm import Floats, LinkBody
 from detent.library.working_point import (
     WorkingPoint,
+    arm_of_file,
     gripper_distance,
     robots_in,
     settings_of,
     working_point,
 )
 from detent.model.document.mechanism import Mechanism
-from detent.model.document.settings import CarrierSettings, Puma560Settings, RobotSettings
+from detent.model.document.settings import CarrierSettings, Puma560Settings, RobotSettings, UrdfSettings
 from detent.model.machine.graph import part_of
 from detent.model.machine.mass import part_mass
 from detent.model.machine.placed import place
+
+if TYPE_CHECKING:
+    from detent.library.robots.urdf_arm import UrdfArm
 
 # A flange's z, its y, its x backwards: in section 6.2 down, along the base's y and towards the base.
 TASK_AXES = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
@@ -62,6 +66,10 @@ def robot_of(mechanism: Mechanism, name: str | None = None) -> RobotInDocument:
     if isinstance(settings, CarrierSettings):
         carrier = _carrier(mechanism, settings, carried, base, assumed)
         return RobotInDocument(name, carrier, base, held, tuple(assumed))
+    if isinstance(settings, UrdfSettings):
+        file_arm, point = arm_of_file(name, settings)
+        arm = _of_file(mechanism, settings, file_arm, point, carried, base, assumed)
+        return RobotInDocument(name, arm, base, held, tuple(assumed), point)
     point = working_point(mechanism, name, settings)
     arm = _puma(mechanism, settings, point, carried, base, assumed)
     return RobotInDocument(name, arm, base, held, (*point.assumed, *assumed), point)
@@ -94,6 +102,42 @@ def _puma(
         float(setting("gear_damping_ratio")[0]),
         setting("position_gain"),
         float(setting("gain_damping_ratio")[0]),
+        gripper_distance(mechanism, settings),
+        TASK_AXES,
+    )
+
+
+def _of_file(
+    mechanism: Mechanism,
+    settings: UrdfSettings,
+    arm: UrdfArm,
+    point: WorkingPoint,
+    carried: tuple[LinkBody, ...],
+    base: Floats,
+    assumed: list[str],
+) -> ElasticArm:
+    def ratio(key: str) -> float:
+        given = getattr(settings, key)
+        if given is None:
+            assumed.append(f"{key} {defaults.URDF[key]}")
+            return defaults.URDF[key].value[0]
+        return float(given)
+
+    if settings.motor_inertia is None:
+        assumed.append("motor_inertia none: the motors weigh nothing")
+    motors = settings.motor_inertia or (0,) * arm.freedoms
+    if settings.gripper is None:
+        assumed.append(f"gripper {defaults.URDF['gripper']}")
+    return ElasticArm(
+        arm,
+        arm.carrying(carried),
+        point.own_angles,
+        np.array(motors, float),
+        base[:3, :3].T @ _gravity(mechanism),
+        np.array(settings.gear_stiffness, float),
+        ratio("gear_damping_ratio"),
+        np.array(settings.position_gain, float),
+        ratio("gain_damping_ratio"),
         gripper_distance(mechanism, settings),
         TASK_AXES,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,8 +16,11 @@ from detent.library.robots.serial_arm import Floats
 from detent.model.document.base import Table
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
-from detent.model.document.settings import SETTINGS, CarrierSettings, Puma560Settings, RobotSettings
+from detent.model.document.settings import SETTINGS, CarrierSettings, Puma560Settings, RobotSettings, UrdfSettings
 from detent.model.reading import convert
+
+if TYPE_CHECKING:
+    from detent.library.robots.urdf_arm import UrdfArm
 
 _PARALLEL = 1e-9  # a sine below which two directions are one
 
@@ -29,11 +32,12 @@ class WorkingPoint:
     angles: Floats  # the controller's [rad]
     given: str  # "angles", "wrist", "default"
     assumed: tuple[str, ...] = ()
+    as_controller: bool = True  # else the angles are the arm's own already
 
     @property
     def own_angles(self) -> Floats:
         """As the arm's Denavit-Hartenberg parameters count them [rad]."""
-        return np.asarray(SENSE * self.angles)
+        return np.asarray(SENSE * self.angles) if self.as_controller else self.angles
 
 
 def settings_of(mechanism: Mechanism, name: str) -> Any:
@@ -55,6 +59,9 @@ def markers_brought(mechanism: Mechanism) -> dict[str, Floats]:
         flange = np.eye(4)
         if isinstance(settings, Puma560Settings):
             flange = link_frames(working_point(mechanism, name, settings).angles)[-1]
+        elif isinstance(settings, UrdfSettings):
+            arm, point = arm_of_file(name, settings)
+            flange = arm.frames(point.own_angles)[-1]
         gripper = flange.copy()
         gripper[:3, 3] += gripper_distance(mechanism, settings) * flange[:3, 2]
         found[f"{name}.flange"], found[f"{name}.gripper"] = flange, gripper
@@ -67,6 +74,28 @@ def gripper_distance(mechanism: Mechanism, settings: RobotSettings) -> float:
         return metres(mechanism.units) * float(settings.gripper)
     table = defaults.CARRIER if isinstance(settings, CarrierSettings) else defaults.PUMA560
     return table["gripper"].value[0]
+
+
+def arm_of_file(name: str, settings: UrdfSettings) -> tuple[UrdfArm, WorkingPoint]:
+    """The arm of a URDF file, and where it works; sizes of the settings are checked against its joints."""
+    from detent.library.robots.urdf_arm import urdf_arm
+
+    at = f"parts.{name}.set"
+    arm = urdf_arm(settings.file, settings.tip, at)
+    n = arm.freedoms
+    for key in ("working_point", "working_point_deg", "position_gain", "motor_inertia"):
+        value = getattr(settings, key)
+        if value is not None and len(value) != n:
+            problem = f"has {len(value)} numbers, and the arm has {n} joints: {', '.join(arm.joints)}"
+            raise ModelError.at(f"{at}.{key}", problem, "give one per joint, from the base")
+    if len(settings.gear_stiffness) > n:
+        problem = f"has {len(settings.gear_stiffness)} numbers, and the arm has {n} joints"
+        raise ModelError.at(f"{at}.gear_stiffness", problem, "give those of the first joints that yield")
+    if settings.working_point is not None:
+        angles = np.array(settings.working_point, float)
+    else:
+        angles = np.radians(np.array(settings.working_point_deg, float))
+    return arm, WorkingPoint(angles, "angles", as_controller=False)
 
 
 def working_point(mechanism: Mechanism, name: str, settings: Puma560Settings) -> WorkingPoint:

@@ -20,7 +20,7 @@ def over_time(mating: LedMating, title: str) -> Scene:
     time = columns["time"]
     speed, free = _along(mating, columns, ""), _along(mating, columns, "_free")
     force = Panel(
-        PlotAxis("force on what is held", units.force.strip()),
+        PlotAxis("force on the held", units.force.strip()),
         tuple(Series(f"F{axis}", time, columns[f"F{axis}"]) for axis in "xyz"),
         tuple(
             Spot(leg.force.peak_at_time, leg.force.peak_task[int(np.argmax(np.abs(leg.force.peak_task)))],
@@ -33,7 +33,7 @@ def over_time(mating: LedMating, title: str) -> Scene:
     motors = [name for name in columns if name.startswith("motor ")]
     if motors:
         changes = tuple(Series(name, time, columns[name] - columns[name][0]) for name in motors)
-        panels.append(Panel(PlotAxis("motor torque less that at rest", units.torque.strip()), changes))
+        panels.append(Panel(PlotAxis("torque change", units.torque.strip()), changes))
     return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=_marks(mating))
 
 
@@ -66,7 +66,7 @@ def beside(matings: Mapping[str, LedMating], title: str) -> Scene:
         off.append(Series(name, columns["time"], departs))
         push.append(Series(name, columns["time"], columns["push"]))
     panels = [
-        Panel(PlotAxis("speed less that without contact", units.speed.strip()), tuple(off)),
+        Panel(PlotAxis("departs by", units.speed.strip()), tuple(off)),
         Panel(PlotAxis("push", units.force.strip()), tuple(push)),
     ]
     return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title)
@@ -78,14 +78,13 @@ def over_positions(answer: BetterPosition, title: str) -> Scene:
     told = [each for each in answer.positions if not each.why_not and each.radius is not None]
     radius = [each.radius for each in told]
     lines = (
-        Series("largest deviation", radius, [each.largest_deviation for each in told]),
         Series("overshoot entering", radius, [each.overshoot_entering for each in told]),
         Series("dip entering", radius, [-each.dip_entering for each in told]),
+        Series("largest, as tried", radius, [each.largest_deviation for each in told], dots=True),
     )
-    dots = tuple(Series("", line.x, line.y, dots=True) for line in lines[:1])
-    axis = PlotAxis("departure from free motion", units.speed.strip())
+    axis = PlotAxis("departs by", units.speed.strip())
     return plot_scene(
-        [Panel(axis, (*lines, *dots))], PlotAxis("radius of the wrist", units.length.strip()), title=title
+        [Panel(axis, lines)], PlotAxis("radius of the wrist", units.length.strip()), title=title
     )
 
 

@@ -16,6 +16,7 @@ _HARDLY = 0.1
 _NONE = 1e-9
 _WHAT = {
     "puma560": "PUMA 560, data of Armstrong, Khatib and Burdick (1986)",
+    "urdf": "an arm of a URDF file",
     "carrier": "a mass on springs and dampers",
 }
 
@@ -51,7 +52,8 @@ def _of_one(robot: Any, length: str) -> list[str]:
 
 def _working_point(robot: Any) -> list[str]:
     angles = ", ".join(f"{_clean(angle):.4g}°" for angle in robot["working_point_deg"])
-    lines = [f"  works at   {angles} (VAL; {robot['configuration']})"]
+    way = f" (VAL; {robot['configuration']})" if robot["configuration"] else ""
+    lines = [f"  works at   {angles}{way}"]
     if robot["singular"]:
         lines.append(f"             singular: {listed(robot['singular'])}; no straight path leads from there")
     if robot["beyond_range"]:

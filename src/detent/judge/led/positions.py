@@ -158,7 +158,7 @@ def arm_that_leads(mechanism: Mechanism) -> RobotInDocument:
     pushed = [drive.part or (drive.marker or "").partition(".")[0] for drive in mechanism.drives.values()]
     names = [name for name in pushed if name in mechanism.parts and is_robot(mechanism.parts[name])]
     robot = robot_of(mechanism, names[0]) if names else None
-    if robot is None or robot.point is None:
+    if robot is None or robot.point is None or not robot.point.as_controller:
         problem = "positions are searched for a PUMA 560 that leads along legs"
         raise UnsupportedError(problem, "compare two documents: --beside FILE", "search")
     return robot

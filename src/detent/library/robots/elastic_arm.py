@@ -23,14 +23,15 @@ import numpy as np
 
 from detent.library.robots.linear import LinearRobot
 from detent.library.robots.serial_arm import Floats, SerialArm
+from detent.library.robots.urdf_arm import UrdfArm
 
 
 @dataclass(frozen=True)
 class ElasticArm:
     """The robot at its working point; all in the base's frame, angles as the arm's parameters count them."""
 
-    bare: SerialArm  # without payload
-    arm: SerialArm  # with it
+    bare: SerialArm | UrdfArm  # without payload
+    arm: SerialArm | UrdfArm  # with it
     angles: Floats  # of the joints at the working point [rad]
     reflected: Floats  # inertia of each motor, per radian of its joint [kg m²]
     gravity: Floats  # [m/s²]

@@ -69,6 +69,26 @@ class CarrierSettings(RobotSettings, frozen=True, kw_only=True):
     damping_ratio: Annotated[Number | None, doc("of each direction by itself, instead of `damping`")] = None
 
 
+class UrdfSettings(RobotSettings, frozen=True, kw_only=True):
+    """Any arm of a URDF file under position control, its first joints with elastic gears; joints in its order."""
+
+    file: Annotated[str, doc("path of the URDF file, from the folder in which detent runs")]
+    tip: Annotated[str | None, doc("link that carries the flange; the file's last unless said")] = None
+    working_point: Annotated[tuple[Number, ...] | None, doc("angles of the joints [rad]")] = None
+    working_point_deg: Annotated[tuple[Number, ...] | None, doc("angles of the joints [deg]")] = None
+    gear_stiffness: Annotated[
+        tuple[Number, ...], doc("of elastic gears in the first joints [N m/rad]; none: all are rigid")
+    ] = ()
+    gear_damping_ratio: Annotated[Number | None, doc("of each gear with its arm")] = None
+    motor_inertia: Annotated[
+        tuple[Number, ...] | None, doc("of each motor, per radian of its joint [kg m²]")
+    ] = None
+    position_gain: Annotated[
+        tuple[Number, ...], doc("of motors of elastic gears and of the other joints [N m/rad]")
+    ]
+    gain_damping_ratio: Annotated[Number | None, doc("of each controlled joint")] = None
+
+
 class OringSettings(Table, frozen=True):
     """An O-ring on its groove."""
 
@@ -93,5 +113,6 @@ class OringSettings(Table, frozen=True):
 SETTINGS: dict[str, type[RobotSettings] | type[OringSettings]] = {
     "oring": OringSettings,
     "puma560": Puma560Settings,
+    "urdf": UrdfSettings,
     "carrier": CarrierSettings,
 }

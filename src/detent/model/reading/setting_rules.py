@@ -14,6 +14,7 @@ from detent.model.document.settings import (
     PayloadSettings,
     Puma560Settings,
     RobotSettings,
+    UrdfSettings,
 )
 from detent.model.reading.start_references import Complaint
 
@@ -66,6 +67,24 @@ def puma_rules(table: Puma560Settings) -> Iterator[Complaint]:
     )
     yield from _not_below_zero(table, "gear_damping_ratio")
     yield from _not_below_zero(table, "gain_damping_ratio")
+
+
+def urdf_rules(table: UrdfSettings) -> Iterator[Complaint]:
+    """What can be said before the file is read."""
+    yield from robot_rules(table)
+    given = [key for key in ("working_point", "working_point_deg") if getattr(table, key) is not None]
+    if len(given) != 1:
+        problem = "the working point is given twice" if given else "says no working point"
+        yield "working_point", problem, "give one of working_point and working_point_deg, an angle per joint"
+    rigid = "a rigid gear is left out; give gears of the first joints alone"
+    yield from _above_zero(table, "gear_stiffness", rigid)
+    yield from _above_zero(table, "position_gain", "a joint that nothing holds falls; give a gain per radian")
+    for key in ("gear_damping_ratio", "gain_damping_ratio", "motor_inertia"):
+        yield from _not_below_zero(table, key)
+    geared = len(table.gear_stiffness)
+    if geared and (table.motor_inertia is None or not all(table.motor_inertia[:geared])):
+        problem = "a motor behind an elastic gear moves by itself, so its inertia must be known"
+        yield "motor_inertia", problem, "give what each motor has, per radian of its joint"
 
 
 def carrier_rules(table: CarrierSettings) -> Iterator[Complaint]:
@@ -147,6 +166,7 @@ def _moments(principal: tuple[Number, ...], key: str) -> Iterator[Complaint]:
 SETTING_RULES: dict[type, tuple[Callable[[Any], Iterator[Complaint]], ...]] = {
     PayloadSettings: (payload_rules,),
     Puma560Settings: (puma_rules,),
+    UrdfSettings: (urdf_rules,),
     CarrierSettings: (carrier_rules,),
     OringSettings: (oring_rules,),
 }
