@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "app.verbs": "load loads from_dict save explain predict run run_both outlook move mate modes "
-        "moved_by move_designs edit",
+        "moved_by move_designs better_position edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",

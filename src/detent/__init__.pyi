@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.app.verbs import better_position as better_position
 from detent.app.verbs import edit as edit
 from detent.app.verbs import explain as explain
 from detent.app.verbs import from_dict as from_dict

@@ -455,6 +455,8 @@ export interface AskMate {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
   uncertain?: Uncertain;
+  /** of a robot that leads the part: about its working point, as unless said, or in full */
+  dynamics?: "full" | "linear";
 }
 
 export interface Region {
@@ -646,6 +648,32 @@ export interface PayloadSettings {
   center: Exact[];
   /** [kg m²] about the flange's axes x, y, z through `center` */
   principal: Exact[];
+}
+
+/** An arm of a URDF file under position control, its first joints with elastic gears; joints in its order. */
+export interface UrdfSettings {
+  /** carried beside parts fixed to the flange */
+  payload?: PayloadSettings;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gripper?: Exact;
+  /** path of the URDF file, from the folder in which detent runs */
+  file: string;
+  /** link that carries the flange; the file's last unless said */
+  tip?: string;
+  /** angles of the joints [rad] */
+  working_point?: Exact[];
+  /** angles of the joints [deg] */
+  working_point_deg?: Exact[];
+  /** of elastic gears in the first joints [N m/rad]; none: all are rigid */
+  gear_stiffness?: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gear_damping_ratio?: Exact;
+  /** of each motor, per radian of its joint [kg m²] */
+  motor_inertia?: Exact[];
+  /** of motors of elastic gears and of the other joints [N m/rad] */
+  position_gain: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  gain_damping_ratio?: Exact;
 }
 
 /** A mass on springs and dampers, the simplest robot: six directions, in its own frame. */

@@ -12,6 +12,7 @@ from detent.foundation.units import metres
 
 if TYPE_CHECKING:
     from detent.draw.paper.report import Section
+    from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
@@ -50,13 +51,16 @@ def of_positions(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     title = mechanism.title or args.file
     if args.search is not None:
         answer = searched(mechanism, args.search)
-        draw = lambda: over_positions(answer, title)  # noqa: E731
+        matings: dict[str, LedMating] = {}
     else:
         machines = {args.file: mechanism} | {name: _other(mechanism, name) for name in args.beside}
         if len(machines) < 1 + len(args.beside):
             raise ModelError.at("--beside", "names one position twice", "give each once")
         answer, matings = compared(machines)
-        draw = lambda: beside(matings, title)  # noqa: E731
+
+    def draw() -> Scene:
+        return beside(matings, title) if matings else over_positions(answer, title)
+
     return Answer(
         data=answer,
         text=words(answer, title),
@@ -107,14 +111,14 @@ def _pictures(mechanism: Mechanism) -> list[Section]:
     ]
 
 
-def _report(mechanism: Mechanism, answer: BetterPosition, drawn: object) -> list[Section]:
+def _report(mechanism: Mechanism, answer: BetterPosition, drawn: Scene) -> list[Section]:
     from detent.draw.paper import svg
     from detent.draw.paper.report import Section
     from detent.draw.words.led.positions import head_and_rows
 
     head, rows = head_and_rows(answer)
     return [
-        Section("Which position is better", svg=svg.write(drawn)),  # type: ignore[arg-type]
+        Section("Which position is better", svg=svg.write(drawn)),
         Section("Positions", rows=rows, head=head),
         *_pictures(mechanism),
     ]

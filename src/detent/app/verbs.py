@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.compliant_mating import CompliantMating
+    from detent.record.led.mating import LedMating
+    from detent.record.led.positions import BetterPosition
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -294,15 +296,20 @@ def predict(
 @overload
 def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
 @overload
-def mate(mechanism: Source, *, method: Compliant) -> CompliantMating: ...
+def mate(mechanism: Source, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(mechanism: Source, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating: ...
+def mate(
+    mechanism: Source, *, method: Quasistatic | Compliant | None = None
+) -> Mating | CompliantMating | LedMating: ...
 @on_one_thread
-def mate(mechanism: Source, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating:
+def mate(
+    mechanism: Source, *, method: Quasistatic | Compliant | None = None
+) -> Mating | CompliantMating | LedMating:
     """Does it go together, with what force, and does it come apart?
 
     A fastener is decided exactly, or with `Quasistatic(exact=False)` by the float filter. O-rings, and hooks
-    on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`.
+    on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`; where a robot leads
+    them, a `LedMating`: forces and the gripper's motion over time.
     `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated
@@ -348,3 +355,27 @@ def edit(mechanism: Source, operation: Operation | Change) -> Edited:
     from detent.motion import edit as editing
 
     return editing.edit(inputs.machine_of(mechanism), operation)
+
+
+@on_one_thread
+def better_position(
+    mechanism: Source, beside: Mapping[str, Source] | None = None, *, search: int | None = None
+) -> BetterPosition:
+    """Which working position of a robot disturbs a mating least? Of documents beside it, or of a search.
+
+    `detent.better_position("robot_oring_far", {"near": "robot_oring_near"}).better`; with `search=12` the
+    radius of the wrist is looked for, in so many runs.
+    """
+    from detent.judge.led.positions import compared, searched
+
+    machine = inputs.joined(inputs.machine_of(mechanism), add=False)
+    if (beside is None) == (search is None):
+        problem = "positions are compared, or searched"
+        raise ModelError.at("beside", problem, "give documents by name, or `search`: how many runs")
+    if search is not None:
+        return searched(machine, search)
+    others = {
+        name: inputs.joined(inputs.machine_of(other, argument=f"beside[{name!r}]"), add=False)
+        for name, other in (beside or {}).items()
+    }
+    return compared({"this": machine} | others)[0]

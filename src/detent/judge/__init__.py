@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
+        "led.positions": "at_radius compared searched",
         "mating": "mate mating_of",
         "instants": "instants_of",
         "moments": "Moment moments_of",

@@ -4,6 +4,9 @@ from detent.judge.comparing import touches as touches
 from detent.judge.explanation import explain as explain
 from detent.judge.grasping import grasp as grasp
 from detent.judge.instants import instants_of as instants_of
+from detent.judge.led.positions import at_radius as at_radius
+from detent.judge.led.positions import compared as compared
+from detent.judge.led.positions import searched as searched
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
 from detent.judge.modes import held as held

@@ -16,7 +16,13 @@ from detent.library.robots.serial_arm import Floats
 from detent.model.document.base import Table
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
-from detent.model.document.settings import SETTINGS, CarrierSettings, Puma560Settings, RobotSettings, UrdfSettings
+from detent.model.document.settings import (
+    SETTINGS,
+    CarrierSettings,
+    Puma560Settings,
+    RobotSettings,
+    UrdfSettings,
+)
 from detent.model.reading import convert
 
 if TYPE_CHECKING:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Literal, Protocol, overload
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
+from detent.model.document.part import is_robot
 from detent.model.machine.compliant import gives_way
+from detent.model.machine.graph import part_of
 from detent.model.machine.timing import gives_torque, speed_of
 from detent.motion.compliant.method import Compliant
 from detent.motion.kinematic.method import Kinematic
@@ -154,11 +156,22 @@ def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant:
     """By what gives way where something does; else exact, unless the document says otherwise."""
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     soft = gives_way(mechanism)
+    leading = [name for name, drive in mechanism.drives.items() if drive.legs and _by_robot(mechanism, drive)]
+    if leading and not soft:
+        words = "nothing that the robot holds gives way, and rigid parts on a robot are not computed yet"
+        remedy = 'fix a part with library = "oring" to what it holds, in front of a bore'
+        raise UnsupportedError(words, remedy, f"drives.{leading[0]}")
     known = ("compliant", "quasistatic") if soft else ("quasistatic",)
     if ask.method not in (None, *known):
         words = f"mating is decided by the {known[0]} method, not by {ask.method!r}"
         raise UnsupportedError(words, f'ask with method = "{known[0]}", or leave it out', "ask.mate.method")
     return Compliant() if soft else Quasistatic(exact=ask.exact is not False)
+
+
+def _by_robot(mechanism: Mechanism, drive: Drive) -> bool:
+    """Whether a drive leads a robot's flange or gripper."""
+    part = mechanism.parts.get(drive.part or part_of(drive.marker or ""))
+    return part is not None and is_robot(part)
 
 
 def _to_run(mechanism: Mechanism) -> Rigid | Penalty:

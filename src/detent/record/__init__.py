@@ -15,6 +15,8 @@ __getattr__, __dir__, __all__ = door(
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
         "instant": "ContactAt ForceOn Instant PartStanding",
+        "led.mating": "Deviation LedEnergy LedForce LedLeg LedMating",
+        "led.positions": "BetterPosition WorkingPosition",
         "mating": "LegStory Mating",
         "motion": "Motion",
         "outlook": "Drift MomentAhead Outlook Pattern PatternContact Phase Regime Superimposed ValidUntil",

@@ -21,6 +21,13 @@ from detent.record.instant import ContactAt as ContactAt
 from detent.record.instant import ForceOn as ForceOn
 from detent.record.instant import Instant as Instant
 from detent.record.instant import PartStanding as PartStanding
+from detent.record.led.mating import Deviation as Deviation
+from detent.record.led.mating import LedEnergy as LedEnergy
+from detent.record.led.mating import LedForce as LedForce
+from detent.record.led.mating import LedLeg as LedLeg
+from detent.record.led.mating import LedMating as LedMating
+from detent.record.led.positions import BetterPosition as BetterPosition
+from detent.record.led.positions import WorkingPosition as WorkingPosition
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.motion import Motion as Motion

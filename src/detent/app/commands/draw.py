@@ -69,9 +69,7 @@ def _name(file: str) -> str:
     return "machine" if file == "-" else Path(file).name
 
 
-def _still(
-    mechanism: Mechanism, along: Trajectory | None, ending: str, size: int, side: Any = None
-) -> bytes:
+def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int, side: Any = None) -> bytes:
     if side is not None:
         from detent.draw.machine.sides import seen_from
 

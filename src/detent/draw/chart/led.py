@@ -1,4 +1,4 @@
-"""A led mating as plots: speed with contact and without, force, over time; force over the travel; two positions."""
+"""A led mating as plots: speed with contact and without, force over time and travel; two positions beside."""
 
 from __future__ import annotations
 

@@ -79,13 +79,15 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         window = looked.times >= looked.times[-1]
     touching = _touching(run, leg.start, until)
     entering, leaving = _phases(touching, until)
-    stop = min(leg.start + leg.duration, float(run.steps.times[-1]))
+    ended = float(run.steps.times[-1])
+    stop = min(leg.start + leg.duration, ended)
+    cause: Any = "done" if stop < ended or leg.start + leg.duration == ended else "interrupted"
+    detail = f"the run ends at {ended:.4g} s" if cause == "interrupted" else ""
+    if cause == "interrupted" and run.locked:
+        cause, detail = "jam", f"friction locks at {', '.join(run.locked)}: no load is in balance"
     return LedLeg(
         start=leg.start,
-        end=Stop(
-            time=stop, cause="done" if run.done or stop < run.steps.times[-1] else "interrupted",
-            travel=_travel_at(run, stop),
-        ),
+        end=Stop(time=stop, cause=cause, travel=_travel_at(run, stop), detail=detail),
         events=_events(run, touching),
         contact_sequence=tuple(contacts for _, contacts in touching),
         contacts=tuple(
@@ -96,13 +98,13 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         force=_force(run, looked, leg, window),
         entering=None if entering is None else _deviation(run, looked, leg, *entering),
         leaving=None if leaving is None else _deviation(run, looked, leg, *leaving),
-    )  # fmt: skip
+    )
 
 
 def _touching(run: CoupledRun, since: float, until: float) -> list[tuple[float, tuple[str, ...]]]:
     """From when on what touches, between two times."""
     steps = run.steps
-    first = int(max(np.searchsorted(steps.times, since, "right") - 1, 0))
+    first = max(int(np.searchsorted(steps.times, since, "right")) - 1, 0)
     found = [(since, steps.contacts[first])]
     for time, contacts in zip(steps.times[first + 1 :], steps.contacts[first + 1 :], strict=True):
         if time > until:
@@ -191,9 +193,14 @@ def _deviation(run: CoupledRun, looked: History, leg: StraightLeg, since: float,
 def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> GoesIn:
     names = unit_names(run.mechanism.units)
     ask = run.mechanism.ask.mate if run.mechanism.ask is not None else None
-    depth = None if (ask or AskMate()).depth is None else float((ask or AskMate()).depth or 0)
+    given = (ask or AskMate()).depth
+    depth = None if given is None else float(given)
     first = run.plan.legs[0]
     asked = first.length / run.plan.metres
+    if run.locked:
+        return GoesIn(
+            answer="no", why=f"friction locks at {', '.join(run.locked)}: no load is in balance there"
+        )
     if not run.done:
         words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
         return GoesIn(answer="no", why=words)

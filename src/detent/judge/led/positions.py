@@ -199,7 +199,8 @@ def _position(name: str, mechanism: Mechanism, mating: LedMating) -> WorkingPosi
     run = mating.run.evidence
     if run.leader.arm is not None:
         flange = run.leader.arm.arm.frames(run.leader.arm.angles)[-1][:3, 3] / metres(mechanism.units)
-        wrist, radius = tuple(map(float, flange)), float(np.hypot(flange[0], flange[1]))
+        x, y, z = flange.tolist()
+        wrist, radius = (x, y, z), float(np.hypot(x, y))
     return WorkingPosition(
         name=name,
         largest_deviation=mating.largest_deviation,
@@ -225,7 +226,8 @@ def _worst(phases: Sequence[Deviation]) -> tuple[float | None, float | None]:
 def _without(name: str, why: str) -> WorkingPosition:
     return WorkingPosition(
         name=name, largest_deviation=0.0, dip_entering=0.0, overshoot_entering=0.0, dip_leaving=None,
-        overshoot_leaving=None, largest_of_any=0.0, peak_push=0.0, lateral=0.0, answer="undecided", why_not=why,
+        overshoot_leaving=None, largest_of_any=0.0, peak_push=0.0, lateral=0.0, answer="undecided",
+        why_not=why,
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """An arm of a URDF file, by Pinocchio: what `SerialArm` answers, for any chain of hinges from base to tip.
 
-Joints that are not between base and tip are held where the file's zero puts them. Frames, gravity and wrenches
-are in the frame of the file's root link, angles count as the file's axes do. SI.
+Joints that are not between base and tip are held where the file's zero puts them. Frames, gravity and
+wrenches are in the frame of the file's root link, angles count as the file's axes do. SI.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class UrdfArm:
     def mass_matrix(self, angles: Any) -> Floats:
         """Kinetic energy is half of rates times this times rates."""
         matrix = np.array(_pinocchio().crba(self.model, self.model.createData(), np.asarray(angles, float)))
-        return np.triu(matrix) + np.triu(matrix, 1).T
+        return np.asarray(np.triu(matrix) + np.triu(matrix, 1).T)
 
     def potential(self, angles: Any, gravity: Floats) -> float:
         """Energy of the weight."""
@@ -98,7 +98,7 @@ class UrdfArm:
 
 
 def urdf_arm(file: str, tip: str | None, at: str) -> UrdfArm:
-    """The chain from the root to a link, the last one of the file unless said; `at` is where the document asks."""
+    """The chain from the root to a link, the file's last unless said; `at` is where the document asks."""
     pin, path = _pinocchio(), Path(file)
     if not path.is_file():
         problem, remedy = f"there is no file {file!r}", "name one, from the folder in which detent runs"

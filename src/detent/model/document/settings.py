@@ -70,7 +70,7 @@ class CarrierSettings(RobotSettings, frozen=True, kw_only=True):
 
 
 class UrdfSettings(RobotSettings, frozen=True, kw_only=True):
-    """Any arm of a URDF file under position control, its first joints with elastic gears; joints in its order."""
+    """An arm of a URDF file under position control, its first joints with elastic gears."""
 
     file: Annotated[str, doc("path of the URDF file, from the folder in which detent runs")]
     tip: Annotated[str | None, doc("link that carries the flange; the file's last unless said")] = None

@@ -1,4 +1,4 @@
-"""A mating led by a robot or a carrier: forces and the gripper's motion over time, beside the run without contact.
+"""A mating led by a robot or a carrier: forces and the gripper's motion, beside the run without contact.
 
 Lengths are in document units, times in seconds, forces in newtons, torques and moments in newton metres,
 energies in joules. `Fx`, `Fy`, `Fz` are the force of the mating parts on what is held, in the task frame; a

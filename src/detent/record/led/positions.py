@@ -58,7 +58,7 @@ class BetterPosition(Tabular, Predicted, frozen=True):
         names = unit_names(self.units)
         speed, length, force = (unit.strip() for unit in (names.speed, names.length, names.force))
         told = [each for each in self.positions if not each.why_not]
-        columns = {
+        columns: dict[str, list[float | None]] = {
             with_unit("radius", length): [each.radius for each in told],
             with_unit("largest_deviation", speed): [each.largest_deviation for each in told],
             with_unit("dip_entering", speed): [each.dip_entering for each in told],

@@ -1,4 +1,4 @@
-"""The answer of `detent mate` where a robot or a carrier leads: does it go in, what force, how the robot moves."""
+"""The answer of `detent mate` where a robot or a carrier leads: does it go in, what force, how it moves."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
     for event in leg.events:
         change = f"{listed(list(event.before)) or 'nothing'} -> {listed(list(event.after)) or 'nothing'}"
         lines.append(f"{_at(event.time, event.travel, units)}  {event.kind:<8} {change}")
-    lines.append(f"{_at(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause}")
+    told = f" ({leg.end.detail})" if leg.end.detail else ""
+    lines.append(f"{_at(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause}{told}")
     force = leg.force
     where = f"at {force.peak_at_time:.4g}{units.time}, a travel of {force.peak_at_travel:.5g}{units.length}"
     lines.append(f"largest push   {force.peak:.5g}{units.force} {where}")

@@ -9,7 +9,6 @@ from detent.record.led.positions import BetterPosition, WorkingPosition
 
 def words(answer: BetterPosition, title: str) -> str:
     """The report for a person."""
-    units = unit_names(answer.units)
     lines = [title, f"  better     {_verdict(answer)}", f"  by         {answer.criterion}"]
     if answer.searched:
         lines.append(f"  looked at  {answer.searched}")

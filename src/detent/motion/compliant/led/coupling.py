@@ -16,7 +16,7 @@ import numpy as np
 
 from detent.library.mating.force_law import NOTHING, ForceLaw, MatingLoad
 from detent.library.robots.serial_arm import Floats
-from detent.motion.compliant.led.course import Course
+from detent.motion.compliant.led.course import LedPath
 from detent.motion.compliant.led.leading import Leader
 
 Memory = tuple[MatingLoad, ...]  # one per law
@@ -27,7 +27,7 @@ class Coupled:
     """The system that is stepped; states are coordinates, then speeds."""
 
     leader: Leader
-    course: Course
+    course: LedPath
     laws: tuple[ForceLaw, ...]
     places: tuple[Floats, ...]  # (4, 4) of each law's part as drawn
 
@@ -107,7 +107,7 @@ class Coupled:
     def wrenches(
         self, q: Floats, v: Floats, memories: Sequence[Memory | None]
     ) -> tuple[Floats, list[Memory]]:
-        """(m, 6) of all laws at the gripper's frame, on world axes, and what the laws say; a row per state."""
+        """(m, 6) of all laws at the gripper's frame, on world axes, and what the laws say; by state."""
         found, said = [], []
         for row_q, row_v, memory in zip(q, v, memories, strict=True):
             loads = self.loads(row_q, row_v, memory)

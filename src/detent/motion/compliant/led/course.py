@@ -14,7 +14,7 @@ from detent.motion.compliant.plan import StraightLeg
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class LedPath:
     """From each of `times` on: where the path is, its speed, its acceleration; world axes, SI."""
 
     legs: tuple[StraightLeg, ...]
@@ -52,7 +52,7 @@ class Course:
         return self.times, self.at, self.speed, self.gain
 
 
-def course_of(legs: Sequence[StraightLeg]) -> Course:
+def course_of(legs: Sequence[StraightLeg]) -> LedPath:
     """A leg's speed rises at its ramp, stays, falls at it; without a ramp it is there at once."""
     times, at, speeds, gains = [], [], [], []
     for leg in legs:
@@ -81,4 +81,4 @@ def course_of(legs: Sequence[StraightLeg]) -> Course:
     at.append(last.origin + last.length * last.direction)
     speeds.append(np.zeros(3))
     gains.append(np.zeros(3))
-    return Course(tuple(legs), np.array(times), np.array(at), np.array(speeds), np.array(gains))
+    return LedPath(tuple(legs), np.array(times), np.array(at), np.array(speeds), np.array(gains))

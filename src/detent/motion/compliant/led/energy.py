@@ -1,4 +1,4 @@
-"""The energy of a led run: what came in, what is stored, what dampers and mating parts took, and what is missing.
+"""The energy of a led run: what came in, is stored, was taken by dampers and mating parts, and is missing.
 
 Powers are integrated by three points of Gauss in each step, which is of higher order than the step itself.
 """

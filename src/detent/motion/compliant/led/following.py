@@ -15,7 +15,7 @@ from detent.foundation.progress import reached
 from detent.library.mating.force_law import MatingLoad
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Memory, nothing
-from detent.motion.compliant.led.course import Course
+from detent.motion.compliant.led.course import LedPath
 from detent.motion.compliant.led.steps import LedSteps
 
 _INSTANT = 1e-9  # [s] within which a change is located
@@ -27,7 +27,7 @@ class Stepped(Protocol):
     """What is stepped: (7) or (5), with its laws."""
 
     @property
-    def course(self) -> Course: ...
+    def course(self) -> LedPath: ...
 
     @property
     def laws(self) -> Any: ...

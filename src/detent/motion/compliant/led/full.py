@@ -18,7 +18,7 @@ from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Coupled, Memory
-from detent.motion.compliant.led.course import Course
+from detent.motion.compliant.led.course import LedPath
 from detent.motion.compliant.led.leading import Leader
 
 
@@ -33,7 +33,7 @@ class CoupledFully:
         return self.linear.leader
 
     @property
-    def course(self) -> Course:
+    def course(self) -> LedPath:
         return self.linear.course
 
     @property

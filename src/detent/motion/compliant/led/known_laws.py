@@ -1,8 +1,8 @@
 """Force laws that a compiled step can call: a row of numbers, its kind first.
 
 The ring's is the compiled twin of `library/mating/oring.py`, which has its equations and the departures from
-the paper; a test lays both side by side. Places and loads are those of the ring's centre on the bore's axes, z
-along the bore.
+the paper; a test lays both side by side. Places and loads are those of the ring's centre on the bore's axes,
+z along the bore.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def lay_ring(numbers, depth, laid):  # type: ignore[no-untyped-def]
     sample=lambda: (sample_law(), np.array([1e-4, 0, 2e-3]), np.array([0, 0, 0.01]), np.zeros(6)), bare=True
 )
 def ring_load(numbers, at, velocity, load):  # type: ignore[no-untyped-def]
-    """What the bore puts on the ring, at its centre, into `load`; the wall that it lies against, 0 for none."""
+    """What the bore puts on the ring, at its centre, into `load`; the wall it lies against, 0 for none."""
     for k in range(6):
         load[k] = 0.0
     depth, offset = at[2], math.sqrt(at[0] * at[0] + at[1] * at[1])

@@ -8,6 +8,7 @@ the feet of a carrier's springs, or the part that legs push, go along it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Leader:
     """The equations of motion of what holds the part, about where it is drawn."""
 
     name: str  # the robot's part, or the joint
-    kind: str  # "arm", "carrier", "elastic joint"
+    kind: Literal["arm", "carrier", "elastic joint"]
     names: tuple[str, ...]  # of the coordinates
     lengths: tuple[bool, ...]  # which of them are lengths
     mass: Floats  # (n, n)
@@ -83,7 +84,7 @@ class Leader:
 
 
 def leader_of(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
-    """Of a plan; None where nothing yields between what is pushed and what gives way, which has no inertia then.
+    """Of a plan; None where what is pushed is held by nothing that yields: it has no inertia then.
 
     A robot, or an elastic joint of the pushed part that carries an O-ring on its other part.
     """
@@ -153,7 +154,7 @@ def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
 
 
 def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
-    """A part on an elastic joint of the part that legs push; its coordinates are those of the joint's frame."""
+    """A part on an elastic joint of the part that legs push; coordinates are those of the joint's frame."""
     at = f"joints.{name}"
     if mechanism.dimension != 3:
         problem = "a part that is led with inertia stands in space"

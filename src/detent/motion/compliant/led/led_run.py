@@ -20,7 +20,7 @@ from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.led.compiled import compiled_laws, stepped
-from detent.motion.compliant.led.coupling import Coupled
+from detent.motion.compliant.led.coupling import Coupled, nothing
 from detent.motion.compliant.led.course import course_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
@@ -68,6 +68,18 @@ class CoupledRun:
     @property
     def leader(self) -> Leader:
         return self.system.leader
+
+    @cached_property
+    def locked(self) -> tuple[str, ...]:
+        """What touches where friction locks just ahead of where the steps ended; nothing where none does."""
+        if self.done:
+            return ()
+        q, v = self.steps.coordinates[-1], self.steps.speeds[-1]
+        for ahead in (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4):
+            loads = self.system.loads(q + ahead * v, v, nothing(len(self.system.laws)))
+            if not np.isfinite([x for load in loads for x in load.force]).all():
+                return tuple(name for load in loads for name in load.contacts)
+        return ()
 
     @cached_property
     def rows(self) -> Floats:
@@ -147,11 +159,13 @@ class History:
 
 
 def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:
-    """What the leader's parts meet; places of a law are those of a ring that is held, or of the first part."""
+    """What the leader's parts meet; places of a law are those of a held ring, or of the first part."""
     smooth = TouchingPairs(plan.mechanism).smooth
     if smooth is not None and not float(smooth) > 0:
         problem = "equations of motion cannot follow friction that jumps with the direction of sliding"
-        remedy = f"give a speed above zero, or leave it out: {SMOOTH / plan.metres:g} per second is then assumed"
+        remedy = (
+            f"give a speed above zero, or leave it out: {SMOOTH / plan.metres:g} per second is then assumed"
+        )
         raise ModelError.at("touching.smooth", problem, remedy)
     if not leader.held:
         problem = f"{leader.name!r} holds nothing that could give way"
@@ -216,6 +230,9 @@ def couple(
     system: Coupled | CoupledFully = CoupledFully(linear) if wanted == "full" else linear
     with doing("with contact"):
         steps, done = steps_of(system, lasts, accuracy)
+    if len(steps.times) < 2:
+        problem = "the equations of motion could not be followed from their start"
+        raise UnsupportedError(problem, "look at the stiffnesses and masses that lead", f"parts.{plan.part}")
     with doing("without contact"):
         free, _ = steps_of(system.without_contact, float(steps.times[-1]), accuracy)
     return CoupledRun(mechanism, plan, connections, system, lasts, wanted, accuracy, steps, free, done)

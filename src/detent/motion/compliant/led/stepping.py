@@ -169,13 +169,13 @@ def on_course(course, time, piece, way, speed):  # type: ignore[no-untyped-def]
 @kernel(
     sample=lambda: (
         sample_system(), sample_course(), 0.01, 0, 1e-3, np.array([1.0, 1e-6, 1e-3, 0.02, 5e-3, 1e-9]),
-        *sample_state(), np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2), *sample_state(), np.zeros((3, 6, 2)),
-        np.zeros((2, 2)), np.zeros(2, np.int64), np.zeros((5, 3)), sample_room(),
+        *sample_state(), np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2), *sample_state(),
+        np.zeros((3, 6, 2)), np.zeros((2, 2)), np.zeros(2, np.int64), np.zeros((5, 3)), sample_room(),
     ), bare=True, separate=True
 )  # fmt: skip
 def one_step(  # type: ignore[no-untyped-def]
-    system, course, now, piece, step, control, q, v, by_place, by_speed, by_time, new_q, new_v, stages, matrix,
-    order, path, room,
+    system, course, now, piece, step, control, q, v, by_place, by_speed, by_time, new_q, new_v, stages,
+    matrix, order, path, room,
 ):  # fmt: skip
     """A step of RODAS into the new state; its error, in what the control allows. `path` is room."""
     mass, p, r, sums = system[0], stages[0], stages[1], stages[2, 0]

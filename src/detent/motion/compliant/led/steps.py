@@ -1,4 +1,4 @@
-"""Steps of a led run, read at any time: between its ends a step is the polynomial of degree five through both.
+"""Steps of a led run, read at any time: between its ends a step is a polynomial of degree five.
 
 It meets coordinates, speeds and accelerations at both ends. Speeds and accelerations are its derivatives.
 """
