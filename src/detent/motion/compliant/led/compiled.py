@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,12 +88,13 @@ def stepped(
         if status != stepping.FULL or room >= _MOST:
             break
         room *= 4
+    touching = {branch: laws_contacts(laws, branch) for branch in set(branches[: count + 1].tolist())}
     steps = LedSteps(
         times[: count + 1],
         states[: count + 1, :n],
         states[: count + 1, n:],
         accelerations[:count],
-        tuple(laws_contacts(laws, int(branch)) for branch in branches[: count + 1]),
+        tuple(touching[branch] for branch in branches[: count + 1].tolist()),
         (None,) * (count + 1),
         "RODAS",
     )
@@ -108,6 +110,7 @@ def laws_contacts(laws: CompiledLaws, branch: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4)
 def compiled_laws(coupled: Coupled) -> CompiledLaws | None:
     """Of a system; None where a law is no kernel. A system without laws is stepped by kernels too."""
     found = [_ring(law) if isinstance(law, OringLaw) else None for law in coupled.laws]

@@ -19,7 +19,6 @@ NO_LAW, RING = range(2)
 KIND, TUBE, GROOVE, C1, C2, FRICTION, IN_GROOVE, SMOOTH, WALLS, FIRST = range(10)
 # Entries of a wall: `compressed` by either sense of motion where it is a cylinder's (1 or -1), else 0.
 START, END, AT, MIDDLE, SLOPE, BEND, IS_ARC, FORWARD, BACKWARD, WALL = range(10)
-_FLAT = 1e-9  # a sine below which a wall counts as the cylinder's
 _SLACK = 1e-12  # of a wall's length, within which a contact at its end counts as on it
 
 
@@ -82,7 +81,7 @@ def ring_load(numbers, at, velocity, load):  # type: ignore[no-untyped-def]
     m = numbers[FRICTION] * share
     forward = speed >= 0.0
     compressed = 1.0
-    if abs(sine) > _FLAT:
+    if sine != 0.0:  # of a cylinder it is zero, exactly
         compressed = 1.0 if (sine > 0.0) == forward else -1.0
     else:
         for k in range(int(numbers[WALLS])):

@@ -31,12 +31,12 @@ from detent.record.event import Stop
 from detent.record.trajectory import Trajectory
 
 NAME = "compliant, led"
-ACCURACY = 1e-6  # of the way and of the speed, in each step
+ACCURACY = 1e-5  # of the way and of the speed, in each step
 SETTLING = 0.5  # [s] after the last leg, unless the document says until when
 SMOOTH = 2e-3  # [m/s] over which friction grows, unless the document says
 _ROWS = 1000
 _LONGEST_TRAVEL = 5e-4  # [m] of a step at the path's speed: shorter than what a ring is deep in a bore
-_CHECKED = 7  # places of a leg at which an arm's reach is looked at, for (7)
+_CHECKED = 5  # places of a leg at which an arm's reach is looked at, for (7)
 
 Dynamics = Literal["linear", "full"]
 

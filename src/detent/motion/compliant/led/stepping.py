@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.motion.compliant.led.known_laws import known_load, sample_law
+from detent.motion.compliant.led.known_laws import KIND, RING, known_load, sample_law
 from detent.numeric.dense import factor_general, solve_general
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -144,6 +144,10 @@ def _law_rates(numbers, of, room, rates):  # type: ignore[no-untyped-def]
     step = _BESIDE if of == 0 else _FASTER
     some = False
     for k in range(6):
+        if numbers[KIND] == RING and (k > 2 or (of == 1 and k < 2)):  # of its place, of its speed along z
+            for i in range(6):
+                rates[i, k] = 0.0
+            continue
         kept = room[of, k]
         room[of, k] = kept + step
         known_load(numbers, room[0], room[1], room[2])
