@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "grasping": "grasp",
         "led.positions": "at_radius compared searched",
         "mating": "mate mating_of",
+        "mating": "mate mating_of refusals",
         "instants": "instants_of",
         "moments": "Moment moments_of",
         "outlook.patterns.hypotheses": "Marks Ranges SearchSettings disagreement search",

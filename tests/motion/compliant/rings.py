@@ -62,7 +62,7 @@ def rounded_profile() -> np.ndarray[Any, Any]:
 
 
 def touched(profile: np.ndarray[Any, Any], depth: float, tube: float = TUBE) -> tuple[float, float]:
-    """Radius of the section's centre where it first touches a sampled profile, and the angle b ahead of it."""
+    """Radius of the section's centre where it first touches a sampled profile, and the angle b."""
     ahead = profile[:, 0] - depth
     near = np.abs(ahead) < tube
     ahead = ahead[near]
@@ -87,7 +87,7 @@ def contact_load(elastic: float, b: float, mu: float, mu_groove: float, sense: i
     sliding = sense * np.array([math.cos(b), math.sin(b)])
     contact = inward - mu * sliding
     for flank in (1.0, -1.0):
-        # Balance of the piece: contact force, flank force, its friction against the ring's way, elastic force.
+        # Of the piece: contact force, flank force, its friction against the ring's way, elastic force.
         rows = np.array([[contact[0], flank], [contact[1], -mu_groove * compressed]])
         normal, pushes = np.linalg.solve(rows, [0.0, elastic])
         if normal >= 0 and pushes >= 0:

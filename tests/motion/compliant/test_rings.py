@@ -1,4 +1,4 @@
-"""An O-ring pushed through its bore: the published task, quadratures, closed forms, limits from both sides."""
+"""An O-ring pushed through its bore: the published task, quadratures, closed forms, limits."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import detent
+from detent.judge import refusals
 from detent.record import CompliantMating
 from tests.conftest import REFERENCE
 from tests.motion.compliant import rings
@@ -198,8 +199,6 @@ def test_what_cannot_be_is_refused_with_its_place_and_check_says_the_same(change
         mated(**changes)
     assert at in str(refused.value)
     assert words in str(refused.value)
-    from detent.judge.mating import refusals
-
     try:
         machine = document(**changes)
     except detent.ModelError:

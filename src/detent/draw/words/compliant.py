@@ -46,7 +46,7 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
         lines.append(f"in the bore    {_force(force.plateau, units)}")
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"
-        lines.append(f"draws itself in with {_force(-force.pull_in, units)} at a travel of {where}")
+        lines.append(f"drawn on with    {_force(-force.pull_in, units)} at a travel of {where}")
     if force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
