@@ -9,7 +9,6 @@ __getattr__, __dir__, __all__ = door(
         "explanation": "explain",
         "grasping": "grasp",
         "led.positions": "at_radius compared searched",
-        "mating": "mate mating_of",
         "mating": "mate mating_of refusals",
         "instants": "instants_of",
         "moments": "Moment moments_of",
