@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-import detent
 import pytest
+
+import detent
 
 BARS = """
 format = "detent/1"
