@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 FAR, NEAR = "robot_oring_far", "robot_oring_near"
 

@@ -650,7 +650,7 @@ export interface PayloadSettings {
   principal: Exact[];
 }
 
-/** An arm of a URDF file under position control, its first joints with elastic gears; joints in its order. */
+/** An arm of a URDF file under position control, its first joints with elastic gears. */
 export interface UrdfSettings {
   /** carried beside parts fixed to the flange */
   payload?: PayloadSettings;
