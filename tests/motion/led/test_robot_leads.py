@@ -218,3 +218,17 @@ def test_friction_that_locks_is_an_answer() -> None:
     assert mating.insertion.answer == "no"
     assert mating.legs[0].end.cause == "jam"
     assert "friction locks" in mating.words
+
+
+def test_changes_of_contact_stay_where_they_are_as_steps_grow_finer() -> None:
+    """A change just behind the start of a step is found there, not at the step's end."""
+    run = _led(on_robot(FAR))
+    times = []
+    for accuracy in (1e-5, 1e-7):
+        steps, done = steps_of(run.system, 1.0, accuracy)
+        assert done
+        times.append(
+            [t for t, (a, b) in zip(steps.times[1:], pairwise(steps.contacts), strict=True) if a != b]
+        )
+    assert len(times[0]) == len(times[1]) == 8
+    assert times[0] == pytest.approx(times[1], abs=2e-5)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing, reached
@@ -107,7 +108,14 @@ def searched(mechanism: Mechanism, tries: int = TRIED) -> BetterPosition:
         f"{unit_names(mechanism.units).length}, its height and direction kept, what it meets going along; "
         "between them nothing is known"
     )
-    return _better(positions, keep[0], words)
+    answer = _better(positions, keep[0], words)
+    told = [each for each in positions if _counts(each)]
+    if told and answer.better in (told[0].name, told[-1].name):
+        note = (
+            f"{answer.better} is at the end of what has an answer: a better one may lie in another direction"
+        )
+        answer = structs.replace(answer, notes=(*answer.notes, note))
+    return answer
 
 
 def at_radius(mechanism: Mechanism, robot: RobotInDocument, radius: float) -> Mechanism:

@@ -174,13 +174,21 @@ def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:
     rings = [part for part in leader.held if part in rings_in(plan.mechanism)]
     first = rings[0] if rings else leader.held[0]
     others = tuple(part for part in leader.held if part != first)
-    return connections_of(replace(plan, part=first, moving=(first, *others)), but=(leader.name,))
+    connections = connections_of(replace(plan, part=first, moving=(first, *others)), but=(leader.name,))
+    for one in connections:
+        smoothed(one.law, plan)  # refused here, so that `check` says it too
+    return connections
 
 
 def smoothed(law: Any, plan: PushPlan) -> ForceLaw:
     """The law with friction that grows over the document's speed, or the one that is assumed."""
     smooth = TouchingPairs(plan.mechanism).smooth
-    return law.smoothed(SMOOTH if smooth is None else float(smooth) * plan.metres)  # type: ignore[no-any-return]
+    speed = SMOOTH if smooth is None else float(smooth) * plan.metres
+    if not callable(getattr(law, "smoothed", None)):
+        problem = f"{law.name} has no law of place and speed that equations of motion can follow"
+        remedy = "push its part by a drive of its own, without inertia; rings are led"
+        raise UnsupportedError(problem, remedy, f"joints.{law.name}")
+    return law.smoothed(speed)  # type: ignore[no-any-return]
 
 
 def led_by(mechanism: Mechanism, *, until: float | None = None) -> CoupledRun | None:

@@ -332,7 +332,7 @@ def led_steps(system, course, control, state, times, states, accelerations, bran
             share = first_change(
                 system, course, now, piece, step, control[INSTANT], branch, ends, free, path, room
             )
-            if not control[INSTANT] < share * step < step - control[INSTANT]:
+            if share * step >= step - control[INSTANT]:
                 break
             wanted, located = step, share * step + 0.2 * control[INSTANT]
         if located < 0.0:
