@@ -96,7 +96,9 @@ def _entries(path: Path) -> list[Entry]:
         answer = _answer(asked, name)
         lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
         if asked == "mate" and method_of(mechanism, "mate").name == "compliant":
-            assert detent_command(["mate", name, "--quiet", "--plot", str(PICTURES / f"{name}_force.svg")]) == 0
+            assert (
+                detent_command(["mate", name, "--quiet", "--plot", str(PICTURES / f"{name}_force.svg")]) == 0
+            )
             lines += [f"![The push over the way](../_gallery/{name}_force.svg)", ""]
         line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
         cards.append(Entry(name, title, asked, picture, line))
