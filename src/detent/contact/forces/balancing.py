@@ -153,7 +153,8 @@ def _beside(contacts: Contacts, free: Floats, missed: Floats, target: Floats) ->
     along = np.linalg.norm(missed @ over.T, axis=1)
     whole = np.linalg.norm(np.linalg.lstsq(over.T, target, rcond=None)[0])
     terms: Floats = np.abs(missed) @ np.abs(target)
-    return np.maximum(terms, along * whole)
+    beside: Floats = np.maximum(terms, along * whole)
+    return beside
 
 
 def _range(

@@ -103,7 +103,7 @@ def _in_line_to_rounding(modes: ModeSet, forces: list[Vector]) -> bool:
         return False
     rows = np.array([[float(x) for x in row] for row in as_written])
     seen = unit_rows(rows @ reach_scale(contacts.sites, contacts.degrees))
-    return int(fmpq_mat(as_written).rank()) > row_space(seen)[0].shape[1]
+    return bool(fmpq_mat(as_written).rank() > row_space(seen)[0].shape[1])
 
 
 def _dot(row: Vector, other: Vector) -> fmpq:
