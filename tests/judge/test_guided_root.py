@@ -3,6 +3,7 @@
 import pytest
 
 import detent
+from detent.motion import Following, Rigid
 
 FASTENER = """
 format = "detent/1"
@@ -72,9 +73,9 @@ friction = 0.5
 """
 
 
-@pytest.mark.parametrize("method", [detent.motion.Rigid(), detent.motion.Following()])
+@pytest.mark.parametrize("method", [Rigid(), Following()])
 def test_a_guided_block_does_not_rub_on_its_floor_and_every_method_says_so(method):
-    scope = detent.predict(detent.loads(BLOCK), method=method, until=2.0).scope
+    scope = detent.predict(detent.loads(BLOCK), method=method, until=2.0).evidence.scope
     assert any(each.startswith("friction of block:floor (0.5)") for each in scope.left_out)
     assert any("the drive guides block" in each for each in scope.assumed)
 
@@ -86,7 +87,7 @@ def test_one_force_is_one_number():
 
 
 def test_what_turns_along_the_way_is_told_where_contact_is_followed():
-    words = detent.move(fastener(11), method=detent.motion.Following()).words
+    words = detent.move(fastener(11), method=Following()).words
     (line,) = [each for each in words.splitlines() if each.startswith("  turns")]
     assert "at its steps" in line
     assert "hook 6.29442°" in line  # as the exact method says of the events
