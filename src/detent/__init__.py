@@ -47,6 +47,8 @@ __getattr__, __dir__, __all__ = door(
         "record.batch": "Batch",
         "record.compared": "Compared",
         "record.compliant_mating": "CompliantMating",
+        "record.led.mating": "LedMating",
+        "record.led.positions": "BetterPosition",
         "record.event": "Event Stop",
         "record.explanation": "Explanation",
         "record.mating": "Mating",

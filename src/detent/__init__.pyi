@@ -76,6 +76,8 @@ from detent.record.compliant_mating import CompliantMating as CompliantMating
 from detent.record.event import Event as Event
 from detent.record.event import Stop as Stop
 from detent.record.explanation import Explanation as Explanation
+from detent.record.led.mating import LedMating as LedMating
+from detent.record.led.positions import BetterPosition as BetterPosition
 from detent.record.mating import Mating as Mating
 from detent.record.modes import ConsistentModes as ConsistentModes
 from detent.record.modes import ModesAnswer as ModesAnswer
