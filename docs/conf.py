@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 import detent
 from detent.record import batch, motion, running, trajectory
+from detent.record.led import mating as led_mating
 
 # Names of types that only a checker loads, so that a command does not wait for them.
-motion.Floats = running.Floats = trajectory.Floats = NDArray[np.float64]  # type: ignore[misc]
+motion.Floats = running.Floats = trajectory.Floats = led_mating.Floats = NDArray[np.float64]  # type: ignore[misc]
 batch.ColumnArray = NDArray[Any]  # type: ignore[attr-defined]
 
 project = "Detent"
