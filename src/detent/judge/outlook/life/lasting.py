@@ -16,6 +16,7 @@ import numpy as np
 
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, RunningSpring, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.settling import settling_of
 from detent.judge.outlook.patterns.simulating import MachineState
 
 if TYPE_CHECKING:
@@ -203,6 +204,12 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
     one, other = found.cycles[-2:]
     carried = other.end[0] - one.end[0] - cycles.net
     cycles.net_more = np.where(cycles.net != 0.0, carried, 0.0)
+    accuracy = cycles.simulator.prepared.accuracy
+    durations = np.array([cycle.duration for cycle in found.cycles])
+    ends = np.array([np.concatenate(cycle.end) for cycle in found.cycles])
+    seen = settling_of(life.lasts, durations, ends, accuracy)
+    if seen is not None and seen.off < left:
+        cycles.settling, cycles.open_duration = seen, seen.off
 
 
 def _still_to_come(cycles: Cycles, found: list[Cycle]) -> float:
