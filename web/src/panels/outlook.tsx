@@ -31,9 +31,9 @@ function Asking() {
   return (
     <>
       <EntryField label="Horizon" unit={time} value={HORIZON.shown(until)} placeholder="no end" onSet={(text) => outlook.ask("until", HORIZON, text)} />
-      <EntryField label="States at" unit={time} value={MOMENTS.shown(at)} placeholder="500; 1000" onSet={(text) => outlook.ask("at", MOMENTS, text)} />
-      <EntryField label="Simulate at most" unit="patterns" value={COUNT.shown(patterns)} placeholder="50" onSet={(text) => outlook.ask("patterns", COUNT, text)} />
-      <EntryField label="Expected" value={EXPECTATION.shown(expect)} placeholder="minima=2, duration=7.4" onSet={(text) => outlook.ask("expect", EXPECTATION, text)} />
+      <EntryField label="States at" unit={time} value={MOMENTS.shown(at)} placeholder="such as 500; 1000" onSet={(text) => outlook.ask("at", MOMENTS, text)} />
+      <EntryField label="Simulate" unit="patterns at most" value={COUNT.shown(patterns)} placeholder="50" onSet={(text) => outlook.ask("patterns", COUNT, text)} />
+      <EntryField label="Expected" value={EXPECTATION.shown(expect)} placeholder="such as minima=2" onSet={(text) => outlook.ask("expect", EXPECTATION, text)} />
       <Beside />
       {!outlook.job.value && (
         <div class="row">
@@ -58,7 +58,7 @@ function Beside() {
   return (
     <label class="field">
       <span>Beside</span>
-      <select aria-label="Beside" value={outlook.beside.value} onChange={(event) => (outlook.beside.value = event.currentTarget.value)}>
+      <select class="beside" aria-label="Beside" value={outlook.beside.value} onChange={(event) => (outlook.beside.value = event.currentTarget.value)}>
         <option value="">no other machine</option>
         {here.length > 0 && (
           <optgroup label="In this folder">
