@@ -92,7 +92,9 @@ def test_the_long_run_is_told_in_words_tables_and_a_picture(workbench):
     expect(page.locator("[data-outlook=repeats]")).to_have_count(1)
 
 
-def test_moments_what_is_expected_and_a_sound_machine_are_asked_for_and_the_table_is_saved(workbench, workspace):
+def test_moments_what_is_expected_and_a_sound_machine_are_asked_for_and_the_table_is_saved(
+    workbench, workspace
+):
     sound = pendulum(30)
     (workspace / "sound.json").write_text(json.dumps(sound))
     page = workbench.page

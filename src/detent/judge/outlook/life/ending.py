@@ -24,8 +24,13 @@ class Departure:
 def departure(
     course: SimulatedCourse, cycles: Cycles, reference: SimulatedCourse, since: float
 ) -> Departure | None:
-    """Touches after the last regular pattern, beside those of the pattern in the reference."""
-    wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
+    """Touches after the last regular pattern, beside those of that one, or of the pattern in the reference
+    where it was not simulated whole: on the way to its end a pattern may have come to touch otherwise."""
+    lasted = cycles.duration(max(cycles.known))
+    if since - lasted > course.begin + 1e-3 * lasted:
+        wanted = _touches(course, since - lasted, since)
+    else:
+        wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
     came = _touches(course, since, course.end)
     for k, (pair, name, time) in enumerate(came):
         if k >= len(wanted):
