@@ -329,7 +329,8 @@ _UNEVEN = 1e-4
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
 # Times the share below which a minimum of the energy is a mark.
-_DEPTHS = (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001)
+DEEPER = 10.0
+_DEPTHS = (DEEPER, 0.1, 100.0, 0.01, 1000.0, 0.001)
 # Of the range of a coordinate: a minimum whose state is nearer to that of a known mark is like it.
 _NEAR = 0.1
 # Durations of the last pattern without a next one: it does not come any more.

@@ -221,8 +221,10 @@ def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> An
 
 
 def _fades(course: SimulatedCourse, ends: Any, net: Any) -> Any:
-    """Whether the range of a coordinate becomes narrower, or wider, at both ends from one pattern to the next:
-    what is carried on takes both along."""
+    """Whether the range of a coordinate becomes narrower, or wider, at both ends from a pattern to the next.
+
+    What is carried on takes both along.
+    """
     if not net.any():
         return np.zeros(len(net), bool)
     ranges = []
