@@ -37,14 +37,14 @@ class Settling:
     late: float  # [s] by which all that is left, added up, may be wrong
 
     def left(self, number: float) -> float:
-        return self.factor ** (number - self.number)
+        return float(self.factor ** (number - self.number))
 
     def duration_at(self, number: float) -> float:
         return self.duration + self.longer * self.left(number)
 
     def _added_up(self, patterns: float) -> float:
         """What is left after each of so many patterns, together."""
-        return self.factor * (1.0 - self.factor**patterns) / (1.0 - self.factor)
+        return float(self.factor * (1.0 - self.factor**patterns) / (1.0 - self.factor))
 
     def lasts(self, first: float, patterns: float) -> float:
         """[s] So many patterns together, after a first one."""
