@@ -112,7 +112,7 @@ class Course(Surroundings):
             reached(len(self.nodes), detail=f"position {place:.4g} of {end:g}")
 
     def begins_within(self) -> bool:
-        """Whether the joints are within their limits at the first position; it ends there where they are not."""
+        """Whether joints are within their limits at the first position; it ends there where they are not."""
         if not self.outside:
             return True
         self.beyond_limits = self.names_of_stops(self.outside)

@@ -90,7 +90,10 @@ class FollowingRun:
         """Driven coordinates in document units: one, or a row of several."""
         unit = self.tree.system.metres_per_unit
         scale = np.array([1 / unit if length else 1.0 for length in self.plan.lengths])
-        rows = np.array([self.plan.at(float(place)) for place in places]).reshape(len(places), len(scale)) * scale
+        rows = (
+            np.array([self.plan.at(float(place)) for place in places]).reshape(len(places), len(scale))
+            * scale
+        )
         return np.asarray(rows[:, 0] if rows.shape[1] == 1 else rows)
 
     def time(self, place: float) -> float:
@@ -247,7 +250,9 @@ class FollowingRun:
         if not names or self.nowhere:
             return []
         verb, whose = ("is", "its") if len(names) == 1 else ("are", "their")
-        return [f"{listed(names)} {verb} drawn beyond {whose} limits, which hold from where it came within them"]
+        return [
+            f"{listed(names)} {verb} drawn beyond {whose} limits, which hold from where it came within them"
+        ]
 
     @property
     def scope(self) -> Scope:

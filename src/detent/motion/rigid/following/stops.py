@@ -22,7 +22,7 @@ class CoordinateStop(NamedTuple):
 
 
 def stops_of(tree: Tree) -> tuple[CoordinateStop, ...]:
-    """All ends; of a pin whose limits are less than a rotation apart, in the rotation nearest to the drawing."""
+    """All ends; of a pin limited to less than a rotation, in the one nearest to the drawing."""
     stops = []
     for joint in tree.system.joints:
         if joint.name not in tree.coordinates:

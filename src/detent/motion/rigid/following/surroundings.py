@@ -44,7 +44,9 @@ class Surroundings:
         self.touching = view(balance.blocks, layout.TOUCHING)
         self.candidates = len(balance.possible)
         self.closed: list[int] = []
-        self.outside = set(range(len(balance.stops)))  # stops that no position was within yet: they hold nothing
+        self.outside = set(
+            range(len(balance.stops))
+        )  # stops that no position was within yet: they hold nothing
 
     def first_touch(self, y: Floats, to: Floats) -> float:
         """The share of a straight way at which something new touches; 2 where nothing does."""
@@ -101,7 +103,9 @@ class Surroundings:
         """Whether a coordinate is past its stop, or a closed contact has left its feature."""
         b = self.balance
         b.put(y)
-        if any(left < -_NEAR * TOUCH and self.candidates + k not in closed for k, left in self._room_at_stops()):
+        if any(
+            left < -_NEAR * TOUCH and self.candidates + k not in closed for k, left in self._room_at_stops()
+        ):
             return True
         for c in closed:
             if c < self.candidates and past_its_end.at(b.work)(self.f, self.i, c, self.touch)[0]:
