@@ -120,7 +120,7 @@ def _run(verb: str, argv: list[str]) -> int:
 
 
 def _placed(problems: tuple[Problem, ...], args: argparse.Namespace) -> tuple[Problem, ...]:
-    """With the file and line of what the one document of the command has; flags, and two documents, as told."""
+    """With the file and line of what is in the one document of the command."""
     file = getattr(args, "file", None)
     if not isinstance(file, str) or file == "-" or getattr(args, "beside", None):
         return problems
