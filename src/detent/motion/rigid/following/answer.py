@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.motion.rigid.following.following_run import NAME, FollowingRun, marker_tracks
-from detent.record.motion import Motion
+from detent.record.motion import SAMPLED, Extremes, Motion
 
 if TYPE_CHECKING:
     from detent.record.run import Run
@@ -29,6 +29,7 @@ def motion_of(run: Run) -> Motion:
         inputs=inputs,
         markers=tracks,
         poses=poses,
+        extremes=_turns(evidence),
         forces=series,
         force_components=components,
         force_peaks=peaks,
@@ -40,6 +41,24 @@ def motion_of(run: Run) -> Motion:
         method=NAME,
         notes=evidence.notes,
     ).computed_from(run)
+
+
+def _turns(run: FollowingRun) -> dict[str, Extremes]:
+    """The least and greatest angle of each moving part over the steps of the run, both sides of a snap."""
+    steps = np.array(run.course.places)
+    steps = steps[steps >= run.lead]
+    before = np.nextafter(steps, -np.inf)  # where it snaps, a place has two positions
+    places = np.union1d(np.concatenate([steps, before[before >= run.lead]]), run.rows())
+    poses, inputs = marker_tracks(run, places)[0], run.inputs(places)
+    turns = {}
+    for name, rows in poses.items():
+        if run.mechanism.parts[name].fixed:
+            continue
+        angles = np.array([float(row[2]) for row in rows])
+        ends = int(angles.argmin()), int(angles.argmax())
+        least, greatest = (float(angles[k]) for k in ends)
+        turns[f"turn {name}"] = Extremes(least, greatest, tuple(inputs[list(ends)].tolist()), SAMPLED)
+    return turns
 
 
 def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

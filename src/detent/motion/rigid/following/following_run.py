@@ -17,6 +17,7 @@ from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
 from detent.mechanics.tree_kernels import TORQUE
+from detent.model.machine.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import compile_system
 from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
@@ -278,6 +279,7 @@ class FollowingRun:
             left_out=(
                 "inertia and impacts: motion is quasi-static; a snap takes no time",
                 "friction in joints",
+                *friction_on_the_way(mechanism, (event.subjects for event in self.events)),
                 *([f"weight of {', '.join(weightless)} (no mass)"] if weightless else []),
                 *what_takes_time(mechanism),
                 *given_contacts(mechanism),
@@ -286,6 +288,7 @@ class FollowingRun:
             assumed=(
                 "rigid parts",
                 f"what nothing pulls moves only where it is pushed, by the least work of dampers; {damped}",
+                *guide_words(guided_parts(mechanism)),
                 *([] if rough else ["contacts without friction: not given"]),
             ),
         )
