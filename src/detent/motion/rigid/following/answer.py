@@ -29,7 +29,7 @@ def motion_of(run: Run) -> Motion:
         inputs=inputs,
         markers=tracks,
         poses=poses,
-        extremes=_turns(evidence),
+        extremes={} if evidence.nowhere else _turns(evidence),
         forces=series,
         force_components=components,
         force_peaks=peaks,
