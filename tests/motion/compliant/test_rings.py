@@ -125,6 +125,7 @@ def test_friction_locks_exactly_beyond_its_slope(beyond, ends):
     assert answer.legs[0].end.cause == ends
     assert math.isinf(answer.legs[0].force.peak) == (ends == "jam")
     assert answer.insertion.answer == ("yes" if ends == "done" else "no")
+    assert "the drive guides ring" in answer.words
 
 
 @pytest.mark.parametrize(("share", "ends"), [(1 - 1e-4, "done"), (1 + 1e-4, "jam")])
