@@ -29,13 +29,13 @@ def motion_of(run: Run) -> Motion:
         inputs=inputs,
         markers=tracks,
         poses=poses,
-        extremes=_turns(evidence),
+        extremes={} if evidence.nowhere else _turns(evidence),
         forces=series,
         force_components=components,
         force_peaks=peaks,
         events=evidence.events,
         stop=evidence.cause,
-        stopped_at=None if evidence.cause == "done" else inputs[-1],
+        stopped_at=None if evidence.cause == "done" else evidence.inputs(np.array([evidence.end]))[-1],
         stop_detail=evidence.detail,
         scope=evidence.scope,
         method=NAME,
@@ -65,7 +65,7 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     """What each driven coordinate takes, where springs, weights or torques act; with its extremes."""
     course, plan = run.course, run.plan
     balance = course.balance
-    if not balance.pulls():
+    if not balance.pulls() or run.nowhere:
         return {}, {}, {}
     count = len(plan.coordinates)
     nodes = np.array(
