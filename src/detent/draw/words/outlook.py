@@ -295,7 +295,11 @@ def _joint_of(outlook: Outlook, column: str) -> str:
 
 
 def _moments(outlook: Outlook, time: str) -> list[str]:
-    return [line for moment in outlook.moments for line in _moment_table(outlook, moment, time).lines]
+    lines = [line for moment in outlook.moments for line in _moment_table(outlook, moment, time).lines]
+    for each in outlook.untold:
+        asked = f"pattern {each.pattern}" if each.time is None else f"{each.time:.6g}{time}"
+        lines.append(f"  moment     {asked}, not told: {each.why}")
+    return lines
 
 
 def _moment_table(outlook: Outlook, moment: MomentAhead, time: str) -> Tabled:

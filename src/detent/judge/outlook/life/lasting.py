@@ -179,10 +179,10 @@ def _simulate_through(cycles: Cycles, life: Life) -> None:
 def _until_steady(cycles: Cycles, life: Life) -> None:
     """Without a spring that runs down a pattern lasts where nothing changes any more from one to the next."""
     if not cycles.may(3):
-        life.undecided = SPENT
+        life.undecided, cycles.unsteady = SPENT, True
         return
     state = MachineState(cycles.base_time, *cycles.base.end)
-    course = cycles.course_from(state, 4, "whether it is steady")
+    course = cycles.followed = cycles.course_from(state, 4, "whether it is steady")
     found = cycles.regular(course, 0.0)
     left = _still_to_come(cycles, found.cycles)
     while not found.why and left > _AT_BEST and len(found.cycles) < _MOST_STEADY:
@@ -196,6 +196,7 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
     life.end, life.over_at = course, found.until
     if found.why or left > STEADY:
         life.undecided = found.why or f"it still changes after {len(found.cycles)} more patterns"
+        cycles.unsteady = True
         return
     # All of them: how long it takes to become steady is in the time of every later pattern.
     cycles.known |= {cycle.number: cycle for cycle in found.cycles}

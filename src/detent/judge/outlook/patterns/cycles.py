@@ -115,6 +115,9 @@ class Cycles:
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
+        # From the base on, without a restart; whether the pattern still changes there, by no law that is known.
+        self.followed: SimulatedCourse | None = None
+        self.unsteady = False
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
