@@ -108,7 +108,7 @@ class ValidUntil(Value, frozen=True):
 
     patterns: int  # whole ones, counted from the start by their marks
     time: float  # [s] when the last one is over; of a new contact when parts meet in the next one
-    cause: Literal["slack", "contact", "limit", "stopped", "open", "horizon"]
+    cause: Literal["slack", "contact", "limit", "stopped", "changes", "open", "horizon"]
     interval: tuple[int, int]  # that the last pattern lies in
     between: tuple[str, ...] = ()
     what: str = ""
@@ -233,7 +233,9 @@ class Outlook(Tabular, Record, frozen=True):
     @property
     def has_table(self) -> bool:
         """Whether there is anything that could stand in a row of its table."""
-        return bool(self.drift or self.pattern or self.valid_until or self.state or self.moments or self.untold)
+        return bool(
+            self.drift or self.pattern or self.valid_until or self.state or self.moments or self.untold
+        )
 
     def unit_of(self, column: str) -> str:
         """The unit of a column of `drift`; empty where it has none."""

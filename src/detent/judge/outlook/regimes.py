@@ -17,6 +17,7 @@ from detent.foundation.names import listed
 from detent.foundation.units import measured, unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
+from detent.judge.outlook.life.fading import fades_or_drifts
 from detent.judge.outlook.life.lasting import live
 from detent.judge.outlook.life.lived import Lived
 from detent.judge.outlook.life.moments import (
@@ -28,6 +29,7 @@ from detent.judge.outlook.life.moments import (
     time_error,
     told_and_not,
 )
+from detent.judge.outlook.life.steady import once_steady
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.patterns.passings import carried_further
@@ -42,7 +44,6 @@ from detent.judge.outlook.verdicts import (
     ends_carried_on,
     lives,
     meetings,
-    once_steady,
     touch_time,
     touching_later,
 )
@@ -168,6 +169,7 @@ def _stage(
             told.say(f"{pair} touch too, which they do not at first, in pattern", told.before + number)
         if told.verdict == "undecided" and not life.springs:
             run_out(told, fields)
+            fades_or_drifts(told, cycles, asked.until, fields)
     if unknown:
         told.verdict, told.reason = "undecided", "; ".join(unknown)
         ending = Ending(0.0)
@@ -285,9 +287,7 @@ def _after_all(stages: list[PatternLife], after: Lived | None, time: float) -> M
     whole = last.told.before + int(last.ending.last)
     error = moment.error if resting else later_by(course, moment, late)
     off = 0.0 if resting else late
-    return structs.replace(
-        moment, time=time, pattern=whole, regime=len(stages), error=error, time_error=off
-    )
+    return structs.replace(moment, time=time, pattern=whole, regime=len(stages), error=error, time_error=off)
 
 
 def _moments(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.judge.outlook.life.fading import patterns_for_law
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, RunningSpring, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.simulating import MachineState
@@ -185,8 +186,9 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
     course = cycles.followed = cycles.course_from(state, 4, "whether it is steady")
     found = cycles.regular(course, 0.0)
     left = _still_to_come(cycles, found.cycles)
+    kept = patterns_for_law(cycles)
     while not found.why and left > _AT_BEST and len(found.cycles) < _MOST_STEADY:
-        if not cycles.may(2, begun=True):
+        if not cycles.may(2 + kept, begun=True):
             break
         cycles.simulated += 2
         course.go_on(2 * cycles.base.duration)
@@ -229,12 +231,14 @@ def _still_to_come(cycles: Cycles, found: list[Cycle]) -> float:
 
 def _changes(cycles: Cycles, found: list[Cycle]) -> float:
     """The greatest change from the second to the last of three patterns, as a share of ranges and of its
-    duration; of what each carries on, against that from the first to the second."""
+    duration; of what each carries on, against that from the first to the second. What comes to rest beside
+    the pattern is left out."""
     first, one, other = found
     still = STILL * cycles.scales
     change = other.end[0] - one.end[0]
     change = np.where(cycles.net != 0.0, change - (one.end[0] - first.end[0]), change)
     at = np.abs(change) / np.maximum(cycles.width, still)
     speeds = np.abs(other.end[1] - one.end[1]) / np.maximum(cycles.fast, still / cycles.base.duration)
+    at, speeds = (np.where(cycles.creeping.which, 0.0, each) for each in (at, speeds))
     later = abs(other.duration - one.duration) / one.duration
     return float(max(at.max(initial=0.0), speeds.max(initial=0.0), later))

@@ -50,9 +50,15 @@ def moment_at(
     if time > lived.end and not resting and (cycles.unsteady or (open_ and time > cycles.time_at(last))):
         lived.go_on_to(time)
     if time <= lived.end:
-        return _simulated(lived, time, int((_marks_lived(lived, cycles) <= time).sum()) // cycles.minima)
+        marks = _marks_lived(lived, cycles)
+        whole = int((marks <= time).sum()) // cycles.minima
+        late = (time - marks[-1]) / cycles.duration(max(cycles.known)) if len(marks) else 0.0
+        # Where a swing is too small for marks, patterns go on as they did.
+        return _simulated(lived, time, whole + (int(late) if cycles.unsteady and late > _CURVED else 0))
     if resting:
         return structs.replace(_seen(lived, time), pattern=len(_all_marks(found, cycles)) // cycles.minima)
+    if cycles.fades is not None and time >= cycles.fades.between[1]:
+        return _faded(cycles, lived, before, time)
     if cycles.unsteady:
         return MomentUntold(why=lived.why_not(time), time=time)
     number = _number_at(cycles, time, last)
@@ -112,6 +118,19 @@ def _seen(lived: Lived, time: float) -> MomentAhead | MomentUntold:
     return structs.replace(_simulated(lived, lived.found.course.end, 0), time=time)
 
 
+def _faded(cycles: Cycles, lived: Lived, before: int, time: float) -> MomentAhead:
+    """A moment at which, by the law of what fades, nearly nothing is left of its swing: within what is."""
+    assert cycles.fades is not None
+    course, rest, width = lived.longest, cycles.fades.rest, 1e-4 * cycles.width
+    here, open_ = by_joint(course, rest), by_joint(course, rest + np.where(cycles.resting, 0.0, width))
+    number = before + cycles.number_at(time)
+    return MomentAhead(
+        time=time, pattern=int(number), state=here, speeds=dict.fromkeys(here, 0.0),
+        error={name: abs(open_[name] - here[name]) for name in here},
+        time_error=cycles.fades.between[1] - cycles.fades.between[0],
+    )  # fmt: skip
+
+
 def _simulated(lived: Lived, time: float, pattern: int) -> MomentAhead | MomentUntold:
     """A moment that was simulated from the start: its time is the one asked for."""
     errors, why = lived.errors(time)
@@ -127,6 +146,8 @@ def _marks_lived(lived: Lived, cycles: Cycles) -> Any:
     """Times of all marks since the start, as far as it was simulated."""
     marks = _all_marks(lived.found, cycles)
     for course in lived.courses[1:]:
+        if course.end <= lived.found.course.end:
+            continue
         later = cycles.marks_in(course, cycles.settings.energy).times
         marks = np.concatenate([marks[marks <= cycles.base_time], later])
     return marks

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.between import between, smoothed
+from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
@@ -23,6 +24,7 @@ from detent.motion.running.minima import kinetic_energies
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from detent.judge.outlook.life.fading import Fading
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
@@ -89,7 +91,10 @@ class Cycles:
         pattern = found.hypothesis
         assert pattern is not None
         self.simulator, self.settings, self.section = simulator, found.settings, found.section
+        self.creeping = creeping_of(simulator, found, net)  # that comes to rest, and is not carried on
+        net = np.where(self.creeping.which, 0.0, net)
         self.minima, self.net, self.names = pattern.minima, net, found.names
+        self.course = found.course
         self.pattern, self.tree, self.words = pattern, found.course.first.tree, found.course.words
         self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
         marks, end = pattern.marks, pattern.last + 1
@@ -115,9 +120,10 @@ class Cycles:
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
-        # From the base on, without a restart; whether the pattern still changes there, by no law that is known.
+        # From the base on, without a restart; whether the pattern still changes there.
         self.followed: SimulatedCourse | None = None
         self.unsteady = False
+        self.fades: Fading | None = None  # the law of a swing that nothing keeps going
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
@@ -133,6 +139,10 @@ class Cycles:
         state[:m] += number * self.net + (number - drifted) * self.net_more
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
+        creeps, left = self.creeping, self.creeping.factor ** min(number, FARTHEST)
+        at, speeds = self.base.end
+        state[:m] = np.where(creeps.which, creeps.goal + (at - creeps.goal) * left, state[:m])
+        state[m:] = np.where(creeps.which, speeds * left, state[m:])
         return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
 
     def clear(self, number: float) -> float:
@@ -279,6 +289,7 @@ class Cycles:
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
+        off = np.where(self.creeping.which, 0.0, off)
         allowed = np.where(
             slow,
             np.where(self.follows, _CLOSE, self.settings.state) * np.abs(self.net),
@@ -302,6 +313,15 @@ class Cycles:
     @property
     def scales(self) -> Floats:
         return np.asarray(self.simulator.prepared.along.scales())
+
+    def tension_left(self, spring: RunningSpring, number: float) -> float:
+        """Of a spring's tension at the begin of the course: the share that it has after a pattern."""
+        k = self.tree.coordinates.index(spring.joint)
+        row, begun = self.tree.machine.joints[k], self.course.state_at(self.course.begin).at
+        first = float(row[STIFFNESS] * (joint_values(self.tree, begun)[k] - row[REST]))
+        if abs(first) <= abs(spring.tension):
+            return spring.share_at(number)
+        return (spring.tension + number * spring.change) / first
 
     def springs(self) -> list[RunningSpring]:
         """Springs that the net change of a pattern winds or unwinds."""
@@ -374,7 +394,7 @@ def agree(cycles: Cycles, found: list[Cycle]) -> bool:
     change = np.concatenate([c.end[0] - 2 * b.end[0] + a.end[0], c.end[1] - 2 * b.end[1] + a.end[1]])
     allowed = np.concatenate([cycles.width, cycles.fast]) * _AGREE
     still = STILL * np.concatenate([cycles.scales, cycles.scales / cycles.base.duration])
-    moves = np.tile(~cycles.resting | (not cycles.processes), 2)
+    moves = np.tile((~cycles.resting | (not cycles.processes)) & ~cycles.creeping.which, 2)
     alike = bool((np.abs(change) <= np.maximum(allowed, still))[moves].all())
     later = abs(c.duration - 2 * b.duration + a.duration)
     return alike and later <= _AGREE * b.duration
