@@ -128,7 +128,8 @@ def _ends(outlook: Outlook, time: str) -> str:
     about = "" if low == high else f" (estimated between {low} and {high})"
     if end.cause == "horizon":
         reason = outlook.reason.removeprefix("up to the horizon asked about; ")
-        return f"It goes on up to pattern {end.patterns}{about}, at the horizon of {end.time:.5g}{time}: {reason}."
+        goes = f"It goes on up to pattern {end.patterns}{about}, at the horizon of {end.time:.5g}{time}"
+        return f"{goes}: {reason}."
     then = f"; then {end.then}" if end.then else ""
     last = f"Its last pattern is number {end.patterns}{about}; it ends at {end.time:.5g}{time}"
     return f"{last}: {outlook.reason.removeprefix('until ')}{then}."

@@ -13,8 +13,9 @@ from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.life.steady import left_out_of_creeping, steady_words
-from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, settled
 from detent.judge.outlook.patterns.finding import touched_pairs
+from detent.judge.outlook.patterns.springs import joint_values, tension_left
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
@@ -293,7 +294,7 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         told.reason = life.undecided or "no spring runs down, and the pattern changes"
         return Ending(life.lasts)
     spring = min(life.springs, key=lambda each: each.slack_after)
-    left = max(cycles.tension_left(spring, life.lasts), 0.0)
+    left = max(tension_left(cycles, spring, life.lasts), 0.0)
     told.say(f"of the tension of {spring.joint} is left after the last pattern known", left)
     if life.half is not None:
         told.say("half of the energy is gone after pattern", before + int(life.half))

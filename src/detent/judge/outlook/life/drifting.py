@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.foundation.units import measured
-from detent.judge.outlook.patterns.cycles import joint_values
+from detent.judge.outlook.patterns.springs import joint_values
 from detent.judge.outlook.told.telling import units_of
 from detent.mechanics.tree_kernels import REST, STIFFNESS
 from detent.record.outlook import Drift
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.patterns.cycles import Cycle, Cycles, RunningSpring
+    from detent.judge.outlook.patterns.cycles import Cycle, Cycles
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.springs import RunningSpring
 
 # Of the amplitude at first: by how much the law may be off at a restart.
 _HOLDS = 0.005

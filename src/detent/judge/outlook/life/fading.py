@@ -2,8 +2,8 @@
 
 With viscous damping a swing falls by one share in equal times, at any size where the machine is linear, and
 where it is not the more nearly so the smaller it is. The share is measured where the pattern was followed,
-and by restarts at a fifth and at a twenty-fifth of that swing; where these agree, rates between them are taken
-to lie between theirs, and below the last one to be that one.
+and by restarts at a fifth and at a twenty-fifth of that swing; where these agree, rates between them are
+taken to lie between theirs, and below the last one to be that one.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Fading:
 
 
 def patterns_for_law(cycles: Cycles) -> float:
-    """Patterns that a law of fading takes; none where it can have none: driven, or without two turning points."""
+    """Patterns that a law of fading takes; none where there can be none, as where something drives it."""
     driven = cycles.simulator.prepared.driven
     swings = cycles.minima == 2 and cycles.section is None and not cycles.net.any()
     return 2.0 * (_SHOWN + 2) if swings and not (driven.torques or driven.coordinates) else 0.0
@@ -144,8 +144,9 @@ def _fades(told: Told, cycles: Cycles, fading: Fading, until: float, fields: dic
     time = unit_names(cycles.tree.system.mechanism.units).time
     low, high = (f"{each:.4g}" for each in fading.between)
     said = (
-        f"the pattern fades by a law: {fading.words(time)}; it never stops quite, and has less than {QUIET:g} of"
-        f" its greatest kinetic energy from about {fading.since:.4g}{time} on (between {low} and {high}{time})"
+        f"the pattern fades by a law: {fading.words(time)}; it never stops quite, and has less than {QUIET:g}"
+        f" of its greatest kinetic energy from about {fading.since:.4g}{time} on"
+        f" (between {low} and {high}{time})"
     )
     for share, rate in zip((1.0, *_SHARES), fading.rates, strict=True):
         told.say(f"swing of {share:g} of that followed: it falls at a rate of", rate, f"1/{time.strip()}")

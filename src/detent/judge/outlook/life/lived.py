@@ -1,9 +1,9 @@
 """What was simulated of a life without a gap, and how far it is known: beside a second simulation.
 
-Each step is accurate, but what its error becomes is the machine's: an oscillation adds it up, a chaotic machine
-multiplies it until nothing is left of the state. So what is read from a simulation is put beside a coarser one
-and a finer one. Where the first difference is as much greater than the second as their accuracies say, the second
-one is the error but for its tenth, and is told twice; where not, the greater one is.
+Each step is accurate, but what its error becomes is the machine's: an oscillation adds it up, a chaotic
+machine multiplies it until nothing is left of the state. So what is read from a simulation is put beside a
+coarser one and a finer one. Where the first difference is as much greater than the second as their accuracies
+say, the second one is the error but for its tenth, and is told twice; where not, the greater one is.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Of the accuracy of a life: that of the simulations beside it; how often the difference to the finer one counts,
-# and how much greater the other one is where errors are in proportion to accuracies.
+# Of the accuracy of a life: that of the simulations beside it; how often the difference to the finer one
+# counts, and how much greater the other one is where errors are in proportion to accuracies.
 _COARSER, _FINER, _TWICE, _REGULAR = 10.0, 0.1, 2.0, 5.0
 # Of a joint's range so far, of a turn at most: two simulations that are farther apart know nothing.
 _APART = 0.1

@@ -18,7 +18,6 @@ from msgspec import structs
 from detent.judge.outlook.patterns.between import smoothed
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
-from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead, MomentUntold
 
@@ -68,9 +67,9 @@ def moment_at(
     if _measured_at(cycles, begin):
         number = _number_at(cycles, time, last) or 0.0
         begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
-    course, shift = _from(cycles, begin, time)
+    course = _from(cycles, begin, time)
     left = _left(cycles, course, begin)
-    return _told(course, time - shift, shift, before + int(number), time_error(cycles, number), left)
+    return _told(course, time, before + int(number), time_error(cycles, number), left)
 
 
 def moment_of_pattern(
@@ -89,7 +88,7 @@ def moment_of_pattern(
         far = lived.why_not(math.inf) if cycles.unsteady or open_ else _beyond(cycles, before, last)
         return MomentUntold(why=far, pattern=pattern)
     begin = max(cycles.clear(number - SETTLE), 0.0)
-    course, shift = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
+    course = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
     ends = [cycle for cycle in regular.cycles if cycle.number == number]
     if not ends:
@@ -97,7 +96,7 @@ def moment_of_pattern(
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
     off = time_error(cycles, number)
     left = _left(cycles, course, begin)
-    return _told(course, course.begin + lasted, shift, pattern, off, left)
+    return _told(course, course.begin + lasted, pattern, off, left)
 
 
 def moments_seen(lived: Lived, at: Sequence[float]) -> list[MomentAhead | MomentUntold]:
@@ -137,7 +136,7 @@ def _simulated(lived: Lived, time: float, pattern: int) -> MomentAhead | MomentU
     if why:
         return MomentUntold(why=why, time=time)
     course = lived.course_at(time)
-    told = _told(course, time, 0.0, pattern, 0.0, 1e-3 * STILL * course.along.scales())
+    told = _told(course, time, pattern, 0.0, 1e-3 * STILL * course.along.scales())
     error = {name: errors[name] + told.error[name] for name in told.error}
     return structs.replace(told, error=error, time_error=0.0)
 
@@ -172,15 +171,12 @@ def _all_marks(found: Found, cycles: Cycles) -> Any:
     return np.where(np.abs(times - cycles.base_time) <= 1e-9 * cycles.base.duration, cycles.base_time, times)
 
 
-def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse, float]:
-    """A course from the end of a pattern up to a time, and what its times are early by."""
+def _from(cycles: Cycles, number: float, until: float) -> SimulatedCourse:
+    """A course from the end of a pattern up to a time."""
     state = cycles.predicted(number)
-    begin = cycles.time_at(number)
-    cycles.simulated += (until - begin) / cycles.duration(number)
-    course = cycles.simulator.from_state(
-        MachineState(state.time, state.at, state.speeds), until - begin, "a moment that was asked for"
-    )
-    return course, begin - state.time
+    lasts = until - state.time
+    cycles.simulated += lasts / cycles.duration(number)
+    return cycles.simulator.from_state(state, lasts, "a moment that was asked for")
 
 
 def _measured_at(cycles: Cycles, number: float) -> bool:
@@ -210,6 +206,7 @@ def time_error(cycles: Cycles, number: float) -> float:
     beyond = number - float(numbers[-1])
     if beyond > 0:
         open_ += beyond * cycles.open_duration * float(durations[-1])
+        open_ += 0.0 if cycles.settling is None else cycles.settling.late
     if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
         open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_
@@ -238,9 +235,7 @@ def _accurate(course: SimulatedCourse, width: Floats) -> Floats:
     return accurate
 
 
-def _told(
-    course: SimulatedCourse, time: float, shift: float, pattern: int, off: float, left: Floats
-) -> MomentAhead:
+def _told(course: SimulatedCourse, time: float, pattern: int, off: float, left: Floats) -> MomentAhead:
     state, speeds = course.state_at(time), speeds_by_joint(course, time)
     around = [course.state_at(min(max(time + way * off, course.begin), course.end)) for way in (-1, 1)]
     here = by_joint(course, state.at)
@@ -256,9 +251,7 @@ def _told(
         + beyond * abs(last[name] - first[name])
         for name in here
     }
-    return MomentAhead(
-        time=time + shift, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off
-    )
+    return MomentAhead(time=time, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off)
 
 
 def later_by(course: SimulatedCourse, moment: MomentAhead, late: float) -> dict[str, float]:

@@ -17,7 +17,7 @@ from detent.judge.outlook.patterns.between import between, smoothed
 from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
-from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+from detent.judge.outlook.patterns.springs import RunningSpring, joint_values, springs_of
 from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from detent.judge.outlook.life.fading import Fading
     from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.settling import Settling
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
-    from detent.mechanics.tree import Tree
 
     Floats = NDArray[np.float64]
 
@@ -54,24 +54,6 @@ class Cycle:
     @property
     def end(self) -> tuple[Floats, Floats]:
         return self.at[-1], self.speeds[-1]
-
-
-@dataclass(frozen=True)
-class RunningSpring:
-    """A spring that a pattern winds or unwinds: its tension at the base, and its change per pattern."""
-
-    joint: str
-    tension: float  # [N m, N]
-    change: float
-
-    @property
-    def slack_after(self) -> float:
-        """Patterns from the base until it is slack; infinite for one that is being wound."""
-        return -self.tension / self.change if self.tension * self.change < 0 else float("inf")
-
-    def share_at(self, number: float) -> float:
-        """Of its tension at the base."""
-        return 1.0 + number * self.change / self.tension if self.tension else 0.0
 
 
 @dataclass(frozen=True)
@@ -124,12 +106,13 @@ class Cycles:
         self.followed: SimulatedCourse | None = None
         self.unsteady = False
         self.fades: Fading | None = None  # the law of a swing that nothing keeps going
+        self.settling: Settling | None = None  # how it becomes steady, where that is seen
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
     def predicted(self, number: float) -> MachineState:
         """The state at the end of a pattern, by those that are known: right for slow coordinates, near for
-        others."""
+        others. Its time is that of the machine, for drives stand elsewhere at another."""
         numbers = np.array(sorted(self.known))
         ends = np.array([np.concatenate(self.known[n].end) for n in numbers])
         m = len(self.net)
@@ -137,13 +120,15 @@ class Cycles:
         drifted = min(number, self.steady_from)
         state = np.array([between(numbers, ends[:, k], drifted) for k in range(2 * m)])
         state[:m] += number * self.net + (number - drifted) * self.net_more
+        if self.settling is not None and number > self.settling.number:
+            state -= self.settling.gone(number, np.concatenate([self.net != 0.0, np.zeros(m, bool)]))
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
         creeps, left = self.creeping, self.creeping.factor ** min(number, FARTHEST)
         at, speeds = self.base.end
         state[:m] = np.where(creeps.which, creeps.goal + (at - creeps.goal) * left, state[:m])
         state[m:] = np.where(creeps.which, speeds * left, state[m:])
-        return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
+        return MachineState(self.time_at(number), state[:m], state[m:])
 
     def clear(self, number: float) -> float:
         """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
@@ -183,6 +168,8 @@ class Cycles:
         known = min(whole, int(numbers[-1]))
         each = 1.0 / smoothed(numbers, 1.0 / durations, np.arange(1.0, known + 1.0))
         beyond = (whole - known) * float(durations[-1])
+        if self.settling is not None and known >= self.settling.number:
+            beyond = self.settling.lasts(known, whole - known)
         return self.base_time + float(each.sum()) + beyond + part * self.duration(number)
 
     def number_of(self, state: MachineState) -> float:
@@ -268,6 +255,8 @@ class Cycles:
 
     def duration(self, number: float) -> float:
         """Of a pattern, between those that are known."""
+        if self.settling is not None and number > self.settling.number:
+            return self.settling.duration_at(number)
         numbers = np.array(sorted(self.known))
         rates = np.array([1.0 / self.known[n].duration for n in numbers])  # linear where a speed is
         return 1.0 / max(between(numbers, rates, min(number, self.steady_from)), 0.1 * float(rates[-1]))
@@ -314,25 +303,9 @@ class Cycles:
     def scales(self) -> Floats:
         return np.asarray(self.simulator.prepared.along.scales())
 
-    def tension_left(self, spring: RunningSpring, number: float) -> float:
-        """Of a spring's tension at the begin of the course: the share that it has after a pattern."""
-        k = self.tree.coordinates.index(spring.joint)
-        row, begun = self.tree.machine.joints[k], self.course.state_at(self.course.begin).at
-        first = float(row[STIFFNESS] * (joint_values(self.tree, begun)[k] - row[REST]))
-        if abs(first) <= abs(spring.tension):
-            return spring.share_at(number)
-        return (spring.tension + number * spring.change) / first
-
     def springs(self) -> list[RunningSpring]:
         """Springs that the net change of a pattern winds or unwinds."""
-        coordinates = [joint_values(self.tree, y) for y in (self.base.at[-1], self.base.at[-1] + self.net)]
-        found = []
-        for k, name in enumerate(self.tree.coordinates):
-            row, change = self.tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
-            if row[STIFFNESS] > 0 and abs(change) > STILL:
-                tension = row[STIFFNESS] * (coordinates[0][k] - row[REST])
-                found.append(RunningSpring(name, float(tension), float(row[STIFFNESS] * change)))
-        return found
+        return springs_of(self)
 
 
 # Patterns: no moment is told that lies farther ahead, where one could not be told from the next.
@@ -344,19 +317,12 @@ _UNEVEN = 1e-4
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
 # Times the share below which a minimum of the energy is a mark.
-_DEPTHS = (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001)
+DEEPER = 10.0
+_DEPTHS = (DEEPER, 0.1, 100.0, 0.01, 1000.0, 0.001)
 # Of the range of a coordinate: a minimum whose state is nearer to that of a known mark is like it.
 _NEAR = 0.1
 # Durations of the last pattern without a next one: it does not come any more.
 _TOO_LONG = 2.5
-
-
-def joint_values(tree: Tree, y: Floats) -> Floats:
-    """Coordinates of all joints, at rest."""
-    state = plane_state(tree.machine)
-    place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
-    values: Floats = state.joints[0].copy()
-    return values
 
 
 def settled(cycles: Cycles, number: float, why: str, state: MachineState | None = None) -> Regular:
