@@ -114,7 +114,9 @@ def test_a_moment_beyond_the_last_pattern_is_told_only_where_it_is_at_rest():
     answer = detent.outlook("escapement", at=[2100.0, 5000.0])
     assert [(moment.time, moment.regime) for moment in answer.moments] == [(5000.0, 1)]
     assert answer.moments[0].state == pytest.approx(answer.regimes[-1].state, abs=1e-9)
-    assert any("beyond the last pattern" in words for words in answer.scope.left_out)
+    (untold,) = answer.untold
+    assert untold.time == 2100.0
+    assert "beyond the last pattern" in untold.why
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,8 @@ class Lived:
             return f"the run ends at {course.end:.6g}{words.time}: {stop.cause}, {stop.detail}"
         steps = len(course.along.steps)
         return (
-            f"{steps} steps of simulation ({self.most} at most) reach {course.end:.6g}{words.time}, and no law"
-            " that was found tells where it is beyond"
+            f"{steps} steps of simulation ({self.most} at most) reach {course.end:.6g}{words.time}, and no"
+            " law that was found tells where it is beyond"
         )
 
     def errors(self, time: float) -> tuple[dict[str, float], str]:
