@@ -59,7 +59,7 @@ def creeping_of(simulator: Simulator, found: Found, net: Floats) -> Creeping:
     for k in np.flatnonzero(which):
         alone = np.where(np.arange(len(net)) == k, net, 0.0)
         moved = set(body_motion(found.course, pattern, alone))
-        which[k] = not (moved & touching) and not _meets_limit(simulator, ends[-1], goal, k)
+        which[k] = not (moved & touching) and not _meets_limit(simulator, ends[-1], goal, int(k))
     return Creeping(which, factor, goal)
 
 
