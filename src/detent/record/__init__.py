@@ -16,7 +16,8 @@ __getattr__, __dir__, __all__ = door(
         "instant": "ContactAt ForceOn Instant PartStanding",
         "mating": "LegStory Mating",
         "motion": "Motion",
-        "outlook": "Drift MomentAhead Outlook Pattern PatternContact Phase Regime Superimposed ValidUntil",
+        "outlook": "Drift MomentAhead MomentUntold Outlook Pattern PatternContact Phase Regime"
+        " Superimposed ValidUntil",
         "run": "Run",
         "running": "ContactTotal Running",
         "scope": "Certainty Scope",

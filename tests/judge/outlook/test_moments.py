@@ -9,8 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import detent
-from detent.motion.prediction import predict
-from detent.motion.rigid.method import Rigid
+from detent.motion import Rigid, predict
 
 FRAME = """
 format = "detent/1"
