@@ -19,7 +19,8 @@ __getattr__, __dir__, __all__ = door(
         "led.positions": "BetterPosition WorkingPosition",
         "mating": "LegStory Mating",
         "motion": "Motion",
-        "outlook": "Drift MomentAhead Outlook Pattern PatternContact Phase Regime Superimposed ValidUntil",
+        "outlook": "Drift MomentAhead MomentUntold Outlook Pattern PatternContact Phase Regime"
+        " Superimposed ValidUntil",
         "run": "Run",
         "running": "ContactTotal Running",
         "scope": "Certainty Scope",

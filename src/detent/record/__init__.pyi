@@ -33,6 +33,7 @@ from detent.record.mating import Mating as Mating
 from detent.record.motion import Motion as Motion
 from detent.record.outlook import Drift as Drift
 from detent.record.outlook import MomentAhead as MomentAhead
+from detent.record.outlook import MomentUntold as MomentUntold
 from detent.record.outlook import Outlook as Outlook
 from detent.record.outlook import Pattern as Pattern
 from detent.record.outlook import PatternContact as PatternContact

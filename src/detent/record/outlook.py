@@ -109,7 +109,7 @@ class ValidUntil(Value, frozen=True):
 
     patterns: int  # whole ones, counted from the start by their marks
     time: float  # [s] when the last one is over; of a new contact when parts meet in the next one
-    cause: Literal["slack", "contact", "limit", "stopped", "open", "horizon"]
+    cause: Literal["slack", "contact", "limit", "stopped", "changes", "open", "horizon"]
     interval: tuple[int, int]  # that the last pattern lies in
     between: tuple[str, ...] = ()
     what: str = ""
@@ -156,6 +156,14 @@ class MomentAhead(Value, frozen=True):
     error: Mapping[str, float]
     time_error: float
     regime: int = 0  # that it lies in, and its patterns are counted in
+
+
+class MomentUntold(Value, frozen=True):
+    """A moment that was asked for, by its time or its pattern, and why its state is not told."""
+
+    why: str
+    time: float | None = None
+    pattern: int | None = None
 
 
 class OtherThanExpected(Value, frozen=True):
@@ -207,6 +215,7 @@ class Outlook(Tabular, Record, frozen=True):
     synchronous: tuple[tuple[str, ...], ...] = ()
     amplitude: Mapping[str, float] = {}  # half the range over a pattern, of joints that go to and fro
     moments: tuple[MomentAhead, ...] = ()
+    untold: tuple[MomentUntold, ...] = ()  # moments that were asked for, and why they are not told
     expectation: Expectation | None = None
     diagnosis: Diagnosis | None = None
     evidence: tuple[Evidence, ...] = ()
@@ -225,7 +234,9 @@ class Outlook(Tabular, Record, frozen=True):
     @property
     def has_table(self) -> bool:
         """Whether there is anything that could stand in a row of its table."""
-        return bool(self.drift or self.pattern or self.valid_until or self.state or self.moments)
+        return bool(
+            self.drift or self.pattern or self.valid_until or self.state or self.moments or self.untold
+        )
 
     def unit_of(self, column: str) -> str:
         """The unit of a column of `drift`; empty where it has none."""
@@ -280,6 +291,14 @@ class Outlook(Tabular, Record, frozen=True):
             rows.append(_Row("rest", math.nan, self.since, self.state))
         rows += [
             _Row("moment", each.pattern, each.time, each.state, error=each.error) for each in self.moments
+        ]
+        rows += [
+            _Row(
+                "moment not told",
+                math.nan if each.pattern is None else each.pattern,
+                math.nan if each.time is None else each.time,
+            )
+            for each in self.untold
         ]
         return rows
 

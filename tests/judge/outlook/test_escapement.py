@@ -110,11 +110,18 @@ def test_states_at_random_times_are_within_their_stated_errors():
             assert 1e-9 < moment.error[joint] < math.radians(10.0)
 
 
-def test_a_moment_beyond_the_last_pattern_is_told_only_where_it_is_at_rest():
-    answer = detent.outlook("escapement", at=[2100.0, 5000.0])
-    assert [(moment.time, moment.regime) for moment in answer.moments] == [(5000.0, 1)]
-    assert answer.moments[0].state == pytest.approx(answer.regimes[-1].state, abs=1e-9)
-    assert any("beyond the last pattern" in words for words in answer.scope.left_out)
+def test_moments_beyond_the_last_pattern_are_told_where_they_were_simulated_or_it_is_at_rest():
+    answer, times = detent.outlook("escapement", at=[2050.0, 2080.0, 5000.0]), np.array([2050.0, 2080.0])
+    assert [(moment.time, moment.regime) for moment in answer.moments] == [
+        (2050.0, 1),
+        (2080.0, 1),
+        (5000.0, 1),
+    ]
+    assert answer.moments[2].state == pytest.approx(answer.regimes[-1].state, abs=1e-9)
+    columns = full_run("escapement", LIFE).evidence.along.at(times).coordinates
+    for k, moment in enumerate(answer.moments[:2]):
+        for joint, column in columns.items():
+            assert abs(moment.state[joint] - column[k]) <= moment.error[joint] <= 0.2
 
 
 @pytest.mark.parametrize(

@@ -268,7 +268,8 @@ def test_moments_farther_ahead_than_patterns_can_be_counted_one_by_one():
     (moment,) = answer.moments
     fall = np.sqrt(2 * 0.2 / 9.81)
     assert moment.pattern == pytest.approx(1e8 / (2 * fall), rel=1e-6)
-    assert "moments beyond the last pattern" in answer.scope.left_out
+    assert [(each.time, each.pattern) for each in answer.untold] == [(1e300, None), (None, 10**20)]
+    assert all("1e+12 patterns" in each.why for each in answer.untold)
 
 
 def test_a_machine_whose_drive_ends_is_looked_at_until_it_rests():

@@ -34,6 +34,7 @@ def tables(outlook: Outlook) -> list[Tabled]:
         _regimes_table(outlook, time),
         _drift_table(outlook, None),
         *(_moment_table(outlook, moment, time) for moment in outlook.moments),
+        _untold_table(outlook, time),
         _refused_table(outlook, None),
         _evidence_table(outlook),
     ]
@@ -132,11 +133,11 @@ def _pattern_table(outlook: Outlook, time: str) -> Tabled | None:
     )
     rows = list[tuple[str, ...]]()
     for joint in pattern.change:
-        swing = outlook.amplitude.get(joint)
+        swing, change = outlook.amplitude.get(joint), pattern.change[joint]
         rows.append(
             (
                 joint,
-                amount(outlook, joint, pattern.change[joint]),
+                amount(outlook, joint, 0.0 if abs(change) <= _ROUNDING * (swing or 0.0) else change),
                 "" if swing is None else f"±{amount(outlook, joint, swing)}",
                 "" if joint not in pattern.multipliers else f"{pattern.multipliers[joint]:.3g}",
             )
@@ -294,7 +295,18 @@ def _joint_of(outlook: Outlook, column: str) -> str:
 
 
 def _moments(outlook: Outlook, time: str) -> list[str]:
-    return [line for moment in outlook.moments for line in _moment_table(outlook, moment, time).lines]
+    lines = [line for moment in outlook.moments for line in _moment_table(outlook, moment, time).lines]
+    untold = _untold_table(outlook, time)
+    return lines + ([] if untold is None else untold.lines)
+
+
+def _untold_table(outlook: Outlook, time: str) -> Tabled | None:
+    """Moments that were asked for, and why they are not told."""
+    rows: list[tuple[str, ...]] = [
+        (f"pattern {each.pattern}" if each.time is None else f"{each.time:.6g}{time}", each.why)
+        for each in outlook.untold
+    ]
+    return Tabled("not told", "moments that were asked for", ("moment", "why"), rows) if rows else None
 
 
 def _moment_table(outlook: Outlook, moment: MomentAhead, time: str) -> Tabled:

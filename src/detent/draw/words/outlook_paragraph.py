@@ -12,7 +12,9 @@ from detent.record.outlook import Outlook, Pattern
 _WIDTH = 100
 # Of a joint's swing: a smaller change per pattern is one of the swing, not of the place.
 _STAYS = 0.05
-# Of the largest change among joints of a kind: a smaller one is not worth a word here.
+# Of a joint's swing: a smaller change of it per pattern is not worth a word here.
+_CHANGES = 1e-3
+# Of the largest change or swing among joints of a kind: a smaller one is not worth a word here.
 _SLIGHT = 1e-4
 
 
@@ -46,23 +48,38 @@ def _repeats(outlook: Outlook, time: str) -> str:
     goes, swings = [], []
     kinds = outlook.state_units
     largest = {
-        kind: max((abs(change) for joint, change in pattern.change.items() if kinds.get(joint) == kind))
+        kind: max(
+            max(abs(change), outlook.amplitude.get(joint, 0.0))
+            for joint, change in pattern.change.items()
+            if kinds.get(joint) == kind
+        )
         for kind in {kinds.get(joint) for joint in pattern.change}
     }
     for joint, change in pattern.change.items():
         swing = outlook.amplitude.get(joint)
         if swing is not None and (abs(change) <= _STAYS * swing or _to_and_fro(pattern, joint)):
-            swings.append(f"{joint} swings by ±{amount(outlook, joint, swing)}")
+            less = _less(pattern, joint)
+            each = ""
+            if abs(less) > _CHANGES * swing:
+                each = f", each time {amount(outlook, joint, abs(less))} {'less' if less > 0 else 'more'}"
+            swings.append(f"{joint} swings by ±{amount(outlook, joint, swing)}{each}")
         elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
             goes.append(f"{joint} goes on by {amount(outlook, joint, change)}")
     what = f": {listed([*goes, *swings])}" if goes or swings else ""
     lasts = f"{pattern.duration:.4g}{time}"
+    nearly = "nearly " if any(" each time " in each for each in swings) else ""
     if outlook.verdict == "undecided":
         since, times = f"{pattern.since:.4g}{time}", pattern.confirmed + 1
         return f"From {since} on nearly the same came again every {lasts}, {times} times{what}."
     if outlook.verdict == "at_rest":
-        return f"At first the same came again every {lasts}{what}."
-    return f"Every {lasts} the same comes again{what}."
+        return f"At first {nearly}the same came again every {lasts}{what}."
+    return f"Every {lasts} {nearly}the same comes again{what}."
+
+
+def _less(pattern: Pattern, joint: str) -> float:
+    """By how much a joint's swing becomes less in a pattern: its ends come nearer to each other."""
+    ends = sorted((phase.state[joint], phase.change[joint]) for phase in pattern.phases)
+    return 0.5 * (ends[0][1] - ends[-1][1]) if len(ends) > 1 else 0.0
 
 
 def _to_and_fro(pattern: Pattern, joint: str) -> bool:
@@ -83,10 +100,9 @@ def _drifts(outlook: Outlook, time: str) -> str:
         if least in first and greatest in first:
             swings = [amount(outlook, joint, (row[greatest] - row[least]) / 2) for row in (first, last)]
             changes.append(f"the swing of {joint} goes from ±{swings[0]} to ±{swings[1]}")
-    if "duration" in first:
-        changes.append(
-            f"a pattern takes {last['duration']:.4g}{time} instead of {first['duration']:.4g}{time}"
-        )
+    took, takes = (f"{row['duration']:.4g}" if "duration" in row else "" for row in (first, last))
+    if took != takes:
+        changes.append(f"a pattern takes {takes}{time} instead of {took}{time}")
     if not changes:
         return ""
     number = [f"{row[drift.columns[0]]:g}" for row in (first, last)]
@@ -110,6 +126,10 @@ def _ends(outlook: Outlook, time: str) -> str:
         return f"It was followed up to pattern {end.patterns}, over at {end.time:.5g}{time}."
     low, high = end.interval
     about = "" if low == high else f" (estimated between {low} and {high})"
+    if end.cause == "horizon":
+        reason = outlook.reason.removeprefix("up to the horizon asked about; ")
+        goes = f"It goes on up to pattern {end.patterns}{about}, at the horizon of {end.time:.5g}{time}"
+        return f"{goes}: {reason}."
     then = f"; then {end.then}" if end.then else ""
     last = f"Its last pattern is number {end.patterns}{about}; it ends at {end.time:.5g}{time}"
     return f"{last}: {outlook.reason.removeprefix('until ')}{then}."
@@ -120,4 +140,6 @@ def _rests(outlook: Outlook, time: str) -> str:
         return ""
     if outlook.valid_until is not None and outlook.valid_until.then:
         return ""
+    if outlook.drift is not None and outlook.drift.law:  # nothing drives it, and its swing has a law
+        return f"It goes on ever smaller: {outlook.reason}."
     return f"It stands still since {outlook.since:.5g}{time}: {outlook.reason}."

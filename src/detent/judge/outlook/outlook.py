@@ -13,7 +13,8 @@ from detent.foundation.errors import ModelError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
-from detent.judge.outlook.life.moments import moments_seen
+from detent.judge.outlook.life.lived import Lived
+from detent.judge.outlook.life.moments import moments_seen, told_and_not
 from detent.judge.outlook.patterns.finding import find
 from detent.judge.outlook.patterns.hypotheses import SearchSettings
 from detent.judge.outlook.patterns.simulating import Simulator
@@ -23,7 +24,7 @@ from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.yielding import pattern_by_penalty, penalty_asked
 from detent.motion.prediction import predict
 from detent.motion.rigid.method import Rigid
-from detent.record.outlook import MINIMA, Outlook
+from detent.record.outlook import MINIMA, MomentUntold, Outlook
 
 if TYPE_CHECKING:
     from detent.model.document.ask import AskOutlook, ExpectAsk
@@ -137,23 +138,24 @@ def _alone(
         mechanism, method=Rigid(accuracy=ACCURACY), until=_first_look(mechanism, until)
     ).evidence
     simulator = Simulator(prepared)
-    told = Told(find(simulator.from_start(), settings))
+    horizon = math.inf if until is None else until
+    told = Told(find(simulator.from_start(), settings, horizon))
     course = told.found.course
     if told.found.hypothesis is None and not (course.goes_on or course.is_full):
         # Events that crowd at one accuracy need not at another; which one was used is said.
         run = predict(mechanism, method=Rigid(accuracy=COARSER), until=_first_look(mechanism, until))
         again = Simulator(run.evidence)
-        second = Told(find(again.from_start(), settings))
+        second = Told(find(again.from_start(), settings, horizon))
         if second.found.course.goes_on:
             said = f"at a relative accuracy of {ACCURACY:g} the run was interrupted; this is at {COARSER:g}"
             simulator, told = again, second
             told.say(said)
     if told.found.hypothesis is None:
-        seen = moments_seen(told.found, at)
-        if len(seen) < len(at) + len(pattern):
-            told.left_out.append("moments that were asked for: no pattern leads there")
-        return structs.replace(without_pattern(told, simulator, mechanism), moments=tuple(seen))
-    asked = Asked(math.inf if until is None else until, tuple(at), tuple(pattern), patterns)
+        answer = without_pattern(told, simulator, mechanism)
+        seen = moments_seen(Lived(simulator, told.found), at)
+        seen += [MomentUntold(why="no pattern was confirmed", pattern=number) for number in pattern]
+        return structs.replace(answer, **told_and_not(seen))
+    asked = Asked(horizon, tuple(at), tuple(pattern), patterns)
     fields = regimes_of(told, simulator, asked)
     return answer_of(told, simulator, mechanism, fields)
 

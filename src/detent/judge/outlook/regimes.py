@@ -17,14 +17,19 @@ from detent.foundation.names import listed
 from detent.foundation.units import measured, unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.life.drifting import drift_of
+from detent.judge.outlook.life.fading import fades_or_drifts
 from detent.judge.outlook.life.lasting import live
+from detent.judge.outlook.life.lived import Lived
 from detent.judge.outlook.life.moments import (
+    later_by,
     moment_at,
     moment_of_pattern,
     moments_seen,
     patterns_before,
     time_error,
+    told_and_not,
 )
+from detent.judge.outlook.life.steady import once_steady
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.patterns.passings import carried_further
@@ -39,15 +44,13 @@ from detent.judge.outlook.verdicts import (
     ends_carried_on,
     lives,
     meetings,
-    once_steady,
     touch_time,
     touching_later,
 )
-from detent.record.outlook import Regime
+from detent.record.outlook import MomentAhead, MomentUntold, Regime
 
 if TYPE_CHECKING:
     from detent.judge.outlook.patterns.simulating import MachineState, Simulator
-    from detent.record.outlook import MomentAhead
 
 # Patterns that are simulated by restarts, at most, where no number is given for all: of the first regime, and
 # of each later one.
@@ -110,7 +113,7 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
     fields = stages[0].fields
     fields["regimes"] = tuple(regimes)
     fields["valid_until"] = regimes[0].valid_until
-    fields["moments"] = _moments(told, stages, asked, rest)
+    fields |= _moments(stages, asked, rest)
     told.say("patterns simulated", round(sum(each.spent for each in stages), 2))
     return fields
 
@@ -166,6 +169,7 @@ def _stage(
             told.say(f"{pair} touch too, which they do not at first, in pattern", told.before + number)
         if told.verdict == "undecided" and not life.springs:
             run_out(told, fields)
+            fades_or_drifts(told, cycles, asked.until, fields)
     if unknown:
         told.verdict, told.reason = "undecided", "; ".join(unknown)
         ending = Ending(0.0)
@@ -265,36 +269,45 @@ def _followed(regime: Regime, after: list[Regime], time: str) -> Regime:
     return structs.replace(regime, valid_until=structs.replace(end, then=then))
 
 
-def _at_rest(stages: list[PatternLife], after: Found | None, time: float) -> MomentAhead | None:
-    """A moment at which the machine is at rest for good after its last pattern, late as that may be."""
-    if after is None or after.rest is None:
+def _after_all(stages: list[PatternLife], after: Lived | None, time: float) -> MomentAhead | None:
+    """A moment after the last pattern, where what follows it was simulated, or rests for good, late as that
+    may be.
+    """
+    if after is None or time < after.found.course.begin:
         return None
     last = stages[-1]
     late = time_error(last.cycles, last.ending.last)
-    if time < after.rest.since + late:
+    course, rest = after.found.course, after.found.rest
+    resting = rest is not None and time >= rest.since + late
+    if not resting and time > course.end:
         return None
-    (moment,) = moments_seen(after, [max(time, after.course.end)])
+    (moment,) = moments_seen(after, [max(time, course.end) if resting else time])
+    if isinstance(moment, MomentUntold):
+        return None
     whole = last.told.before + int(last.ending.last)
-    return structs.replace(moment, time=time, pattern=whole, regime=len(stages))
+    error = moment.error if resting else later_by(course, moment, late)
+    off = 0.0 if resting else late
+    return structs.replace(moment, time=time, pattern=whole, regime=len(stages), error=error, time_error=off)
 
 
 def _moments(
-    told: Told, stages: list[PatternLife], asked: Asked, rest: Found | None
-) -> tuple[MomentAhead, ...]:
+    stages: list[PatternLife], asked: Asked, rest: Found | None
+) -> dict[str, tuple[MomentAhead, ...] | tuple[MomentUntold, ...]]:
     """States that are asked for, each in the regime that it lies in; patterns are those of the first."""
-    moments: list[MomentAhead] = []
+    moments = list[MomentAhead | MomentUntold]()
+    lives = [Lived(each.cycles.simulator, each.told.found, each.cycles) for each in stages]
+    open_ = [each.told.verdict == "undecided" and each.ending.after is None for each in stages]
+    after = None if rest is None else Lived(stages[0].cycles.simulator, rest)
     for time in asked.at:
-        for k in reversed(range(len(stages))):
-            found, cycles, last = stages[k].told.found, stages[k].cycles, stages[k].ending.last
-            if time >= found.course.begin:
-                moment = moment_at(found, cycles, stages[k].told.before, time, last)
-                moment = structs.replace(moment, regime=k) if moment else _at_rest(stages, rest, time)
-                moments += [] if moment is None else [moment]
-                break
+        k = max(k for k in range(len(stages)) if k == 0 or time >= stages[k].told.found.course.begin)
+        told, cycles, last = stages[k].told, stages[k].cycles, stages[k].ending.last
+        moment = moment_at(lives[k], cycles, told.before, time, last, open_[k])
+        if isinstance(moment, MomentAhead):
+            moments.append(structs.replace(moment, regime=k))
+        else:
+            moments.append(_after_all(stages, after, time) or moment)
     first = stages[0]
     for number in asked.pattern:
-        moment = moment_of_pattern(told.found, first.cycles, told.before, number, first.ending.last)
-        moments += [] if moment is None else [moment]
-    if len(moments) < len(asked.at) + len(asked.pattern):
-        told.left_out.append("moments beyond the last pattern")
-    return tuple(moments)
+        last = first.ending.last
+        moments.append(moment_of_pattern(lives[0], first.cycles, first.told.before, number, last, open_[0]))
+    return told_and_not(moments)

@@ -10,11 +10,11 @@ import numpy as np
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.judge.outlook.life.ending import holding
-from detent.judge.outlook.patterns.cycles import joint_values
 from detent.judge.outlook.patterns.finding import body_motion, net_change
 from detent.judge.outlook.patterns.hypotheses import STILL, Hypothesis, search
 from detent.judge.outlook.patterns.rest import rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
+from detent.judge.outlook.patterns.springs import joint_values
 from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.told.telling import by_joint
 from detent.motion.running.minima import kinetic_energies

@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from detent.foundation.names import listed
-from detent.foundation.units import unit_names
 from detent.judge.outlook.ahead.contacts import NewContact, contacts_ahead, drifted_motion, period_of
 from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
 from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
-from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, joint_values, settled
-from detent.judge.outlook.patterns.finding import Found, touched_pairs
-from detent.judge.outlook.patterns.hypotheses import Hypothesis, Marks
+from detent.judge.outlook.life.steady import left_out_of_creeping, steady_words
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, settled
+from detent.judge.outlook.patterns.finding import touched_pairs
+from detent.judge.outlook.patterns.springs import joint_values, tension_left
 from detent.judge.outlook.told.answering import Told
-from detent.judge.outlook.told.telling import by_joint, half_ranges
+from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
 
 if TYPE_CHECKING:
@@ -30,9 +27,6 @@ if TYPE_CHECKING:
 # Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
 SLACK = 0.1
 _BUT_FOR, _BUT_FOR_SHARE = 2, 0.02  # patterns, or of the last one
-_OTHERWISE = (
-    1e-3  # of a swing, or of a duration: a steady pattern that differs by more from the first is told
-)
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 _FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway
 
@@ -287,64 +281,20 @@ def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict
     return Ending(last, replace(state, time=time))
 
 
-def once_steady(told: Told, cycles: Cycles, life: Life) -> Found:
-    """The pattern to be told: the first one confirmed, or the steady one where it becomes another."""
-    first = told.found
-    assert life.end is not None
-    assert first.hypothesis is not None
-    course, start = life.end, life.end.state_at(life.end.begin)
-    marks = cycles.marks_in(course, first.settings.energy)
-    times = np.concatenate([[course.begin], marks.times])
-    whole = Marks(times, np.vstack([start.at, marks.at]), np.vstack([start.speeds, marks.speeds]))
-    last = int(life.lasts) * cycles.minima
-    steady = Hypothesis(whole, cycles.minima, last, min(first.settings.confirm, int(life.lasts) - 1))
-    then = replace(first, course=course, hypothesis=steady)
-    return then if _became(first, then, cycles) else first
-
-
-def _became(first: Found, then: Found, cycles: Cycles) -> list[str]:
-    """In words, what the first pattern that was confirmed had otherwise than the steady one."""
-    assert first.hypothesis is not None
-    assert then.hypothesis is not None
-    before, after = (
-        half_ranges(each.course, each.hypothesis.begin, each.hypothesis.begin + each.hypothesis.duration)
-        for each in (first, then)
-        if each.hypothesis is not None
-    )
-    took, takes = first.hypothesis.duration, then.hypothesis.duration
-    time = unit_names(cycles.tree.system.mechanism.units).time
-    words = [f"it took {took:.6g}{time}"] if abs(took - takes) > _OTHERWISE * takes else []
-    return words + [
-        f"{name} swung {before[name] / width:.4g} times as wide"
-        for name, width in after.items()
-        if cycles.swings(name, 2 * width)
-        and name in before
-        and abs(before[name] - width) > _OTHERWISE * width
-    ]
-
-
-def _steady(told: Told, cycles: Cycles, life: Life) -> str:
-    """That it is steady, and since when where it was not at first."""
-    became = _became(told.found, once_steady(told, cycles, life), cycles)
-    if not became:
-        return "nothing changes from pattern to pattern"
-    count = told.before + int(life.lasts)
-    return f"nothing changes any more after pattern {count} (at first {listed(became)})"
-
-
 def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str, object]) -> Ending:
     """What gradual effects make of the pattern."""
     before = told.before
     if life.steady:
         told.verdict = "repeats"
-        told.reason = _steady(told, cycles, life) + ", and nothing that drives it runs down"
+        told.reason = steady_words(told, cycles, life)
+        told.left_out += left_out_of_creeping(cycles)
         told.say("steady after patterns", life.lasts)
         return Ending(math.inf)
     if not life.springs or life.fails is None:
         told.reason = life.undecided or "no spring runs down, and the pattern changes"
         return Ending(life.lasts)
     spring = min(life.springs, key=lambda each: each.slack_after)
-    left = max(spring.share_at(life.lasts), 0.0)
+    left = max(tension_left(cycles, spring, life.lasts), 0.0)
     told.say(f"of the tension of {spring.joint} is left after the last pattern known", left)
     if life.half is not None:
         told.say("half of the energy is gone after pattern", before + int(life.half))
@@ -371,7 +321,7 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         if life.exact:
             after = replace(life.end.state_at(life.over_at), time=cycles.time_at(life.lasts))
     but_for = max(_BUT_FOR, math.ceil(_BUT_FOR_SHARE * life.lasts))
-    slack = left <= SLACK
+    slack = spring.share_at(life.lasts) <= SLACK
     # Of a later regime the tension that its own begin has, which is not the machine's.
     of = f"of the tension of {spring.joint}" + (" at its begin" if told.found.course.begin > 0.0 else "")
     if slack:
@@ -387,7 +337,7 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         )
     fields["valid_until"] = ValidUntil(
         patterns=before + int(life.lasts), time=cycles.time_at(life.lasts),
-        cause="slack" if slack else ("contact" if life.exact else "open"),
+        cause="slack" if slack else (_cause(cycles, between) if life.exact else "open"),
         # Simulated through from a restart it is right but for a few patterns: near the end each is a little
         # less like the one before, and minima of the energy are marks or not.
         interval=(
@@ -398,3 +348,10 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         state=by_joint(told.found.course, cycles.predicted(life.lasts).at),
     )  # fmt: skip
     return Ending(life.lasts, after, None if life.end is None else (life.end, life.over_at))
+
+
+def _cause(cycles: Cycles, between: tuple[str, ...]) -> Literal["contact", "changes"]:
+    """Of an end that was simulated: a contact, unless nothing touches anything."""
+    course = cycles.course
+    touch = between or touched_pairs(course, course.begin, course.end)
+    return "contact" if touch else "changes"

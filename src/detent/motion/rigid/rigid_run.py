@@ -176,13 +176,16 @@ class RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
         return _run(self.tree, self.possible, self.driven, self.actions, self.tables, self.accuracy)
 
-    def restarted(self, since: float, y: Floats, v: Floats, until: float) -> RigidRun:
+    def restarted(
+        self, since: float, y: Floats, v: Floats, until: float, accuracy: float | None = None
+    ) -> RigidRun:
         """The same machine from coordinates and speeds, its drives as at a time; its own time begins at 0."""
+        accuracy = self.accuracy if accuracy is None else accuracy
         loops, driven = loop_tables(self.tree), self.driven.later(since)
         actions = actions_on(self.tree, loops, driven)
-        tables = prepared_tables(self.tree, self.possible, loops, actions, (y, v), self.accuracy, until)
+        tables = prepared_tables(self.tree, self.possible, loops, actions, (y, v), accuracy, until)
         tables[layout.MOTION][layout.GREATEST] = view(self.blocks, layout.MOTION)[layout.GREATEST]
-        return _run(self.tree, self.possible, driven, actions, tables, self.accuracy, _MOST_RESTARTED)
+        return _run(self.tree, self.possible, driven, actions, tables, accuracy, _MOST_RESTARTED)
 
     @property
     def _too_low(self) -> tuple[str, ...]:

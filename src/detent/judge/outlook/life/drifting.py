@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.foundation.units import measured
-from detent.judge.outlook.patterns.cycles import joint_values
+from detent.judge.outlook.patterns.springs import joint_values
 from detent.judge.outlook.told.telling import units_of
 from detent.mechanics.tree_kernels import REST, STIFFNESS
 from detent.record.outlook import Drift
 
 if TYPE_CHECKING:
-    from detent.judge.outlook.patterns.cycles import Cycle, Cycles, RunningSpring
+    from detent.judge.outlook.patterns.cycles import Cycle, Cycles
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.springs import RunningSpring
 
 # Of the amplitude at first: by how much the law may be off at a restart.
 _HOLDS = 0.005
+_MOST_MEASURED = 9  # rows of patterns that were followed
 
 
 def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, before: int) -> Drift:
@@ -63,6 +65,32 @@ def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, bef
         within={law.joint: law.within for law in told},
         until={law.joint: before + law.until for law in told},
     )
+
+
+def drift_measured(
+    course: SimulatedCourse, cycles: Cycles, followed: list[Cycle], before: int, law: str, holds: str
+) -> Drift:
+    """Of a pattern that was followed and still changes: some of its patterns, evenly chosen."""
+    tree, units = course.first.tree, units_of(course.along)
+    still = cycles.resting | cycles.creeping.which
+    resting = {name for name, rests in zip(cycles.names, still, strict=True) if rests}
+    swinging = [
+        k
+        for k, name in enumerate(tree.coordinates)
+        if cycles.section is None and cycles.minima > 1 and name not in resting and not cycles.net.any()
+    ]
+    ends = cycles.base_time + np.cumsum([cycle.duration for cycle in followed])
+    rows = []
+    for j in np.unique(np.linspace(0, len(followed) - 1, _MOST_MEASURED).round().astype(int)):
+        cycle = followed[j]
+        row = [before + cycle.number, ends[j], cycle.duration]
+        values = np.array([joint_values(tree, y) for y in cycle.at]) * units
+        for k in swinging:
+            row += [values[:, k].min(), values[:, k].max()]
+        rows.append(tuple(float(number) for number in row))
+    sides = [f"{tree.coordinates[k]} {side}" for k in swinging for side in ("least", "greatest")]
+    columns = ("pattern", "time", "duration", *sides)
+    return Drift(columns=columns, rows=tuple(rows), law=law, holds=holds)
 
 
 @dataclass(frozen=True)

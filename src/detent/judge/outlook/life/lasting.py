@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.life.ending import touches_alike
+from detent.judge.outlook.life.fading import patterns_for_law
 from detent.judge.outlook.life.marks_lost import cycles_of, followed
-from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, RunningSpring, settled
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.settling import settling_of
 from detent.judge.outlook.patterns.simulating import MachineState
@@ -24,6 +25,7 @@ from detent.judge.outlook.patterns.simulating import MachineState
 if TYPE_CHECKING:
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
+    from detent.judge.outlook.patterns.springs import RunningSpring
 
 # From the last pattern known to repeat up to the first that does not: so few are simulated through.
 _THROUGH = 8
@@ -198,14 +200,15 @@ def _simulate_through(cycles: Cycles, life: Life) -> None:
 def _until_steady(cycles: Cycles, life: Life) -> None:
     """Without a spring that runs down a pattern lasts where nothing changes any more from one to the next."""
     if not cycles.may(3):
-        life.undecided = SPENT
+        life.undecided, cycles.unsteady = SPENT, True
         return
     state = MachineState(cycles.base_time, *cycles.base.end)
-    course = cycles.course_from(state, 4, "whether it is steady")
+    course = cycles.followed = cycles.course_from(state, 4, "whether it is steady")
     found = cycles.regular(course, 0.0)
     left = _still_to_come(cycles, found.cycles)
+    kept = patterns_for_law(cycles)
     while not found.why and left > _AT_BEST and len(found.cycles) < _MOST_STEADY:
-        if not cycles.may(2, begun=True):
+        if not cycles.may(2 + kept, begun=True):
             break
         cycles.simulated += 2
         course.go_on(2 * cycles.base.duration)
@@ -215,6 +218,7 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
     life.end, life.over_at = course, found.until
     if found.why or left > STEADY:
         life.undecided = found.why or f"it still changes after {len(found.cycles)} more patterns"
+        cycles.unsteady = True
         return
     # All of them: how long it takes to become steady is in the time of every later pattern.
     cycles.known |= {cycle.number: cycle for cycle in found.cycles}
@@ -253,12 +257,14 @@ def _still_to_come(cycles: Cycles, found: list[Cycle]) -> float:
 
 def _changes(cycles: Cycles, found: list[Cycle]) -> float:
     """The greatest change from the second to the last of three patterns, as a share of ranges and of its
-    duration; of what each carries on, against that from the first to the second."""
+    duration; of what each carries on, against that from the first to the second. What comes to rest beside
+    the pattern is left out."""
     first, one, other = found
     still = STILL * cycles.scales
     change = other.end[0] - one.end[0]
     change = np.where(cycles.net != 0.0, change - (one.end[0] - first.end[0]), change)
     at = np.abs(change) / np.maximum(cycles.width, still)
     speeds = np.abs(other.end[1] - one.end[1]) / np.maximum(cycles.fast, still / cycles.base.duration)
+    at, speeds = (np.where(cycles.creeping.which, 0.0, each) for each in (at, speeds))
     later = abs(other.duration - one.duration) / one.duration
     return float(max(at.max(initial=0.0), speeds.max(initial=0.0), later))

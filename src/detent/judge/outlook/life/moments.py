@@ -8,6 +8,7 @@ patterns still change from one to the next beyond the drift, and the accuracy of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,12 @@ from detent.judge.outlook.patterns.between import smoothed
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
-from detent.record.outlook import MomentAhead
+from detent.record.outlook import MomentAhead, MomentUntold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from detent.judge.outlook.life.lived import Lived
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
@@ -35,17 +37,32 @@ _STEPS = 4.0
 _CURVED = 3
 
 
-def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: float) -> MomentAhead | None:
-    """The state at a time; None beyond the last pattern, but where it is at rest then. `before` is the number
-    of the base.
+def moment_at(
+    lived: Lived, cycles: Cycles, before: int, time: float, last: float, open_: bool = False
+) -> MomentAhead | MomentUntold:
+    """The state at a time, or why it is not told: what was simulated is read, up to the last pattern it is
+    jumped to one that is known, and where it is at rest by then it is the same. `before` is the number of the
+    base; with `open_` what comes is simulated as far as effort allows.
     """
-    if time <= found.course.end:  # it was simulated from the start
-        whole = int((_all_marks(found, cycles) <= time).sum()) // cycles.minima
-        return _simulated(found.course, time, whole)
+    found = lived.found
+    resting = found.rest is not None and time > found.course.end
+    if time > lived.end and not resting and (cycles.unsteady or (open_ and time > cycles.time_at(last))):
+        lived.go_on_to(time)
+    if time <= lived.end:
+        marks = _marks_lived(lived, cycles)
+        whole = int((marks <= time).sum()) // cycles.minima
+        late = (time - marks[-1]) / cycles.duration(max(cycles.known)) if len(marks) else 0.0
+        # Where a swing is too small for marks, patterns go on as they did.
+        return _simulated(lived, time, whole + (int(late) if cycles.unsteady and late > _CURVED else 0))
+    if resting:
+        return structs.replace(_seen(lived, time), pattern=len(_all_marks(found, cycles)) // cycles.minima)
+    if cycles.fades is not None and time >= cycles.fades.between[1]:
+        return _faded(cycles, lived, before, time)
+    if cycles.unsteady:
+        return MomentUntold(why=lived.why_not(time), time=time)
     number = _number_at(cycles, time, last)
     if number is None:
-        whole = len(_all_marks(found, cycles)) // cycles.minima
-        return next((structs.replace(each, pattern=whole) for each in moments_seen(found, [time])), None)
+        return MomentUntold(why=lived.why_not(time) if open_ else _beyond(cycles, before, last), time=time)
     begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
     if _measured_at(cycles, begin):
         number = _number_at(cycles, time, last) or 0.0
@@ -56,43 +73,91 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
 
 
 def moment_of_pattern(
-    found: Found, cycles: Cycles, before: int, pattern: int, last: float
-) -> MomentAhead | None:
-    """The state at the end of a pattern, counted from the start."""
-    number = float(pattern - before)
-    if number > min(last, FARTHEST):
-        return None
-    if number <= 0.0:
-        mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
-        return _simulated(found.course, mark, pattern)
+    lived: Lived, cycles: Cycles, before: int, pattern: int, last: float, open_: bool = False
+) -> MomentAhead | MomentUntold:
+    """The state at the end of a pattern, counted from the start, or why it is not told."""
+    number, wanted = float(pattern - before), pattern * cycles.minima
+    marks = _marks_lived(lived, cycles)
+    if len(marks) < wanted and lived.found.rest is None and (cycles.unsteady or (open_ and number > last)):
+        many = (number + 1.0) * cycles.duration(max(cycles.known))
+        lived.go_on_to(cycles.base_time + many)
+        marks = _marks_lived(lived, cycles)
+    if len(marks) >= wanted:
+        return _simulated(lived, float(marks[wanted - 1]), pattern)
+    if cycles.unsteady or number > min(last, FARTHEST):
+        far = lived.why_not(math.inf) if cycles.unsteady or open_ else _beyond(cycles, before, last)
+        return MomentUntold(why=far, pattern=pattern)
     begin = max(cycles.clear(number - SETTLE), 0.0)
     course = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
     ends = [cycle for cycle in regular.cycles if cycle.number == number]
     if not ends:
-        return None
+        return MomentUntold(why="a restart before it does not show the pattern", pattern=pattern)
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
     off = time_error(cycles, number)
     left = _left(cycles, course, begin)
     return _told(course, course.begin + lasted, pattern, off, left)
 
 
-def moments_seen(found: Found, at: Sequence[float]) -> list[MomentAhead]:
+def moments_seen(lived: Lived, at: Sequence[float]) -> list[MomentAhead | MomentUntold]:
     """Where no pattern was confirmed: moments that were simulated, and those after it came to rest."""
-    course, rest, moments = found.course, found.rest, []
+    moments = list[MomentAhead | MomentUntold]()
     for time in at:
-        if time <= course.end:
-            moments.append(_simulated(course, time, 0))
-        elif rest is not None:
-            moments.append(structs.replace(_simulated(course, course.end, 0), time=time))
+        if time > lived.end and lived.found.rest is not None:
+            moments.append(_seen(lived, time))
+        elif time <= lived.end or lived.go_on_to(time):
+            moments.append(_simulated(lived, time, 0))
+        else:
+            moments.append(MomentUntold(why=lived.why_not(time), time=time))
     return moments
 
 
-def _simulated(course: SimulatedCourse, time: float, pattern: int) -> MomentAhead:
+def _seen(lived: Lived, time: float) -> MomentAhead | MomentUntold:
+    """A moment after it came to rest: all is as at the end of what was simulated."""
+    return structs.replace(_simulated(lived, lived.found.course.end, 0), time=time)
+
+
+def _faded(cycles: Cycles, lived: Lived, before: int, time: float) -> MomentAhead:
+    """A moment at which, by the law of what fades, nearly nothing is left of its swing: within what is."""
+    assert cycles.fades is not None
+    course, rest, width = lived.longest, cycles.fades.rest, 1e-4 * cycles.width
+    here, open_ = by_joint(course, rest), by_joint(course, rest + np.where(cycles.resting, 0.0, width))
+    number = before + cycles.number_at(time)
+    return MomentAhead(
+        time=time, pattern=int(number), state=here, speeds=dict.fromkeys(here, 0.0),
+        error={name: abs(open_[name] - here[name]) for name in here},
+        time_error=cycles.fades.between[1] - cycles.fades.between[0],
+    )  # fmt: skip
+
+
+def _simulated(lived: Lived, time: float, pattern: int) -> MomentAhead | MomentUntold:
     """A moment that was simulated from the start: its time is the one asked for."""
-    width, _ = course.ranges().over(course.begin, course.end)
-    off = course.first.accuracy * (time - course.begin)
-    return structs.replace(_told(course, time, pattern, off, _accurate(course, width)), time_error=0.0)
+    errors, why = lived.errors(time)
+    if why:
+        return MomentUntold(why=why, time=time)
+    course = lived.course_at(time)
+    told = _told(course, time, pattern, 0.0, 1e-3 * STILL * course.along.scales())
+    error = {name: errors[name] + told.error[name] for name in told.error}
+    return structs.replace(told, error=error, time_error=0.0)
+
+
+def _marks_lived(lived: Lived, cycles: Cycles) -> Any:
+    """Times of all marks since the start, as far as it was simulated."""
+    marks = _all_marks(lived.found, cycles)
+    for course in lived.courses[1:]:
+        if course.end <= lived.found.course.end:
+            continue
+        later = cycles.marks_in(course, cycles.settings.energy).times
+        marks = np.concatenate([marks[marks <= cycles.base_time], later])
+    return marks
+
+
+def _beyond(cycles: Cycles, before: int, last: float) -> str:
+    """Why nothing is told beyond the last pattern."""
+    if last >= FARTHEST:
+        return f"no moment is told farther ahead than {FARTHEST:g} patterns"
+    over = cycles.words.at(cycles.time_at(last))
+    return f"it is beyond the last pattern known, number {before + int(last)}, over at {over}"
 
 
 def patterns_before(found: Found, cycles: Cycles) -> int:
@@ -187,3 +252,25 @@ def _told(course: SimulatedCourse, time: float, pattern: int, off: float, left: 
         for name in here
     }
     return MomentAhead(time=time, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off)
+
+
+def later_by(course: SimulatedCourse, moment: MomentAhead, late: float) -> dict[str, float]:
+    """Errors of a moment that was simulated, where the begin of its course is known within a time."""
+    moved = [
+        by_joint(course, course.state_at(min(max(moment.time + way * late, course.begin), course.end)).at)
+        for way in (-1, 1)
+    ]
+    return {
+        name: error + max(abs(each[name] - moment.state[name]) for each in moved)
+        for name, error in moment.error.items()
+    }
+
+
+def told_and_not(
+    moments: Sequence[MomentAhead | MomentUntold],
+) -> dict[str, tuple[MomentAhead, ...] | tuple[MomentUntold, ...]]:
+    """Fields of the answer: moments that are told, and those that are not."""
+    return {
+        "moments": tuple(each for each in moments if isinstance(each, MomentAhead)),
+        "untold": tuple(each for each in moments if isinstance(each, MomentUntold)),
+    }

@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.between import between, smoothed
+from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
-from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+from detent.judge.outlook.patterns.springs import RunningSpring, joint_values, springs_of
 from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from detent.judge.outlook.life.fading import Fading
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.settling import Settling
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
-    from detent.mechanics.tree import Tree
 
     Floats = NDArray[np.float64]
 
@@ -56,24 +57,6 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class RunningSpring:
-    """A spring that a pattern winds or unwinds: its tension at the base, and its change per pattern."""
-
-    joint: str
-    tension: float  # [N m, N]
-    change: float
-
-    @property
-    def slack_after(self) -> float:
-        """Patterns from the base until it is slack; infinite for one that is being wound."""
-        return -self.tension / self.change if self.tension * self.change < 0 else float("inf")
-
-    def share_at(self, number: float) -> float:
-        """Of its tension at the base."""
-        return 1.0 + number * self.change / self.tension if self.tension else 0.0
-
-
-@dataclass(frozen=True)
 class Regular:
     """Patterns that are alike, when the next one began, and why that is not; empty: not known yet."""
 
@@ -90,7 +73,10 @@ class Cycles:
         pattern = found.hypothesis
         assert pattern is not None
         self.simulator, self.settings, self.section = simulator, found.settings, found.section
+        self.creeping = creeping_of(simulator, found, net)  # that comes to rest, and is not carried on
+        net = np.where(self.creeping.which, 0.0, net)
         self.minima, self.net, self.names = pattern.minima, net, found.names
+        self.course = found.course
         self.pattern, self.tree, self.words = pattern, found.course.first.tree, found.course.words
         self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
         marks, end = pattern.marks, pattern.last + 1
@@ -116,6 +102,10 @@ class Cycles:
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
+        # From the base on, without a restart; whether the pattern still changes there.
+        self.followed: SimulatedCourse | None = None
+        self.unsteady = False
+        self.fades: Fading | None = None  # the law of a swing that nothing keeps going
         self.settling: Settling | None = None  # how it becomes steady, where that is seen
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
@@ -134,6 +124,10 @@ class Cycles:
             state -= self.settling.gone(number, np.concatenate([self.net != 0.0, np.zeros(m, bool)]))
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
+        creeps, left = self.creeping, self.creeping.factor ** min(number, FARTHEST)
+        at, speeds = self.base.end
+        state[:m] = np.where(creeps.which, creeps.goal + (at - creeps.goal) * left, state[:m])
+        state[m:] = np.where(creeps.which, speeds * left, state[m:])
         return MachineState(self.time_at(number), state[:m], state[m:])
 
     def clear(self, number: float) -> float:
@@ -284,6 +278,7 @@ class Cycles:
         off = np.abs(change - self.net)
         if besides or self.processes:
             off = np.where(self.resting, 0.0, off)
+        off = np.where(self.creeping.which, 0.0, off)
         allowed = np.where(
             slow,
             np.where(self.follows, _CLOSE, self.settings.state) * np.abs(self.net),
@@ -310,14 +305,7 @@ class Cycles:
 
     def springs(self) -> list[RunningSpring]:
         """Springs that the net change of a pattern winds or unwinds."""
-        coordinates = [joint_values(self.tree, y) for y in (self.base.at[-1], self.base.at[-1] + self.net)]
-        found = []
-        for k, name in enumerate(self.tree.coordinates):
-            row, change = self.tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
-            if row[STIFFNESS] > 0 and abs(change) > STILL:
-                tension = row[STIFFNESS] * (coordinates[0][k] - row[REST])
-                found.append(RunningSpring(name, float(tension), float(row[STIFFNESS] * change)))
-        return found
+        return springs_of(self)
 
 
 # Patterns: no moment is told that lies farther ahead, where one could not be told from the next.
@@ -335,14 +323,6 @@ _DEPTHS = (DEEPER, 0.1, 100.0, 0.01, 1000.0, 0.001)
 _NEAR = 0.1
 # Durations of the last pattern without a next one: it does not come any more.
 _TOO_LONG = 2.5
-
-
-def joint_values(tree: Tree, y: Floats) -> Floats:
-    """Coordinates of all joints, at rest."""
-    state = plane_state(tree.machine)
-    place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
-    values: Floats = state.joints[0].copy()
-    return values
 
 
 def settled(cycles: Cycles, number: float, why: str, state: MachineState | None = None) -> Regular:
@@ -380,7 +360,7 @@ def agree(cycles: Cycles, found: list[Cycle]) -> bool:
     change = np.concatenate([c.end[0] - 2 * b.end[0] + a.end[0], c.end[1] - 2 * b.end[1] + a.end[1]])
     allowed = np.concatenate([cycles.width, cycles.fast]) * _AGREE
     still = STILL * np.concatenate([cycles.scales, cycles.scales / cycles.base.duration])
-    moves = np.tile(~cycles.resting | (not cycles.processes), 2)
+    moves = np.tile((~cycles.resting | (not cycles.processes)) & ~cycles.creeping.which, 2)
     alike = bool((np.abs(change) <= np.maximum(allowed, still))[moves].all())
     later = abs(c.duration - 2 * b.duration + a.duration)
     return alike and later <= _AGREE * b.duration

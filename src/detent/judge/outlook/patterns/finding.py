@@ -62,8 +62,10 @@ class Found:
         return tuple(tree.names[k] for k in tree.independent)
 
 
-def find(course: SimulatedCourse, settings: SearchSettings) -> Found:
-    """Simulates a machine from its start until a pattern is confirmed, it is at rest, or effort is spent."""
+def find(course: SimulatedCourse, settings: SearchSettings, until: float = math.inf) -> Found:
+    """Simulates a machine from its start until a pattern is confirmed, it is at rest, effort is spent, or the
+    horizon is reached.
+    """
     found = Found(course, settings)
     refused: dict[int, str] = {}
     settled = course.first.driven.settled
@@ -74,11 +76,12 @@ def find(course: SimulatedCourse, settings: SearchSettings) -> Found:
         found.rest = rest_of(course) if course.end > 2 * settled else None
         if found.rest is not None:
             return found
-        if len(course.along.steps) >= settings.steps:
+        if len(course.along.steps) >= settings.steps or course.end >= until:
             return found
         # Whether it rests is asked once it was looked at for as long after its drives end as before.
         lacks = 2.01 * settled - course.end
-        course.go_on(max(wanted, min(lacks, _LONGER * (course.end - course.begin))))
+        longer = max(wanted, min(lacks, _LONGER * (course.end - course.begin)))
+        course.go_on(min(longer, until - course.end))
     return found
 
 

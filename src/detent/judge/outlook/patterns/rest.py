@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
 # Of the greatest kinetic energy: less is quiet.
-_QUIET = 1e-8
-FADES = f"what still moves fades, with less than {_QUIET:g} of its greatest kinetic energy"
+QUIET = 1e-8
+FADES = f"what still moves fades, with less than {QUIET:g} of its greatest kinetic energy"
 # Of the greatest kinetic energy: less is none, as where friction or a stop holds what moved.
 _NONE = 1e-14
 # Of the time simulated: so long must it have been quiet.
@@ -48,7 +48,7 @@ def rest_of(course: SimulatedCourse) -> Standstill | None:
     times = np.append(ranges.times, course.end)
     kinetic = kinetic_energies(course.along, times)
     top = float(kinetic.max())
-    loud = np.flatnonzero(kinetic > _QUIET * top) if top > 0 else np.zeros(0, np.int64)
+    loud = np.flatnonzero(kinetic > QUIET * top) if top > 0 else np.zeros(0, np.int64)
     since = float(times[min(loud[-1] + 1, len(times) - 1)]) if len(loud) else course.begin
     quiet = course.end - since
     if quiet <= _LONG * (course.end - course.begin):

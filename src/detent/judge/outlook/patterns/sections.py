@@ -78,14 +78,14 @@ def sections_of(course: SimulatedCourse) -> list[CrossingSection]:
         return []
     ranges = course.ranges()
     at, speeds, scales = ranges.at[late], ranges.speeds[late], ranges.scales
-    back, turning = [], []
+    back, turning, tree = [], [], along.tree
     for k in range(at.shape[1]):
         fastest, slowest = float(speeds[:, k].max()), float(speeds[:, k].min())
         width = float(np.ptp(at[:, k]))
         if fastest > 0 > slowest and min(fastest, -slowest) > _BACK * max(fastest, -slowest):
             middle = 0.5 * float(at[:, k].max() + at[:, k].min())
             back.append((width / scales[k], CrossingSection(k, middle)))
-        elif width > 2 * math.pi and scales[k] == 1.0:
+        elif width > 2 * math.pi and along.coordinate_units[tree.names[tree.independent[k]]] == "rad":
             way = 1 if fastest > -slowest else -1
             # Whole turns from the start: so many marks are so many turns.
             turning.append((width, CrossingSection(k, float(ranges.at[0, k]), 2 * math.pi, way)))

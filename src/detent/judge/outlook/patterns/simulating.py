@@ -178,7 +178,10 @@ class Simulator:
     def from_start(self) -> SimulatedCourse:
         return SimulatedCourse(self.prepared, 0.0, self.account, "from the start")
 
-    def from_state(self, state: MachineState, lasts: float, why: str) -> SimulatedCourse:
+    def from_state(
+        self, state: MachineState, lasts: float, why: str, accuracy: float | None = None
+    ) -> SimulatedCourse:
+        """To the accuracy of the machine that was prepared, unless another one is given."""
         with doing(f"simulating, {why}"):
-            piece = self.prepared.restarted(state.time, state.at, state.speeds, lasts)
+            piece = self.prepared.restarted(state.time, state.at, state.speeds, lasts, accuracy)
         return SimulatedCourse(piece, state.time, self.account, why)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from detent.foundation.units import unit_names
 from detent.judge.outlook.patterns.finding import Found
 from detent.judge.outlook.patterns.simulating import Simulator
-from detent.record.outlook import Outlook, Refused
+from detent.record.outlook import Drift, Outlook, Refused
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence
 
@@ -49,7 +49,9 @@ def answer_of(told: Told, simulator: Simulator, mechanism: Mechanism, fields: di
     covers = f"simulations of {account.time:.6g} {time}".rstrip() + f" in {account.steps} steps"
     if found.hypothesis is not None:
         covers += "; what lies between them is taken to be like them"
-    tensions = () if fields.get("drift") is None else (_TENSIONS,)
+    drift = fields.get("drift")
+    by_tension = isinstance(drift, Drift) and any(name.startswith("tension ") for name in drift.columns)
+    tensions = (_TENSIONS,) if by_tension else ()
     scope = Scope(
         certainty="undecided" if told.verdict == "undecided" else "sampled",
         covers=covers,

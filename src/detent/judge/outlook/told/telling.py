@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.judge.outlook.patterns.cycles import joint_values
 from detent.judge.outlook.patterns.simulating import MachineState
+from detent.judge.outlook.patterns.springs import joint_values
 from detent.judge.outlook.told.pushing import contacts_of, energy_of
 from detent.record.outlook import MINIMA, Pattern, Phase
 
@@ -107,9 +107,10 @@ def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tupl
     assert pattern is not None
     columns = _looked_at(course, pattern.begin, pattern.begin + pattern.duration)
     amplitude, ways = {}, {}
+    creeps = {name for name, creeps in zip(found.names, cycles.creeping.which, strict=True) if creeps}
     for name, column in columns.items():
         width = float(np.ptp(column))
-        if width > 1e-6 and cycles.swings(name, width):
+        if name not in creeps and width > 1e-6 and cycles.swings(name, width):
             amplitude[name] = 0.5 * width
             ways[name] = (column - column.min()) / width
     return amplitude, _together(ways)

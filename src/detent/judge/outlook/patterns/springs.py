@@ -1,0 +1,69 @@
+"""Springs that a pattern winds or unwinds: what runs down, and how far it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_state
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.mechanics.tree import Tree
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RunningSpring:
+    """A spring that a pattern winds or unwinds: its tension at the base, and its change per pattern."""
+
+    joint: str
+    tension: float  # [N m, N]
+    change: float
+
+    @property
+    def slack_after(self) -> float:
+        """Patterns from the base until it is slack; infinite for one that is being wound."""
+        return -self.tension / self.change if self.tension * self.change < 0 else float("inf")
+
+    def share_at(self, number: float) -> float:
+        """Of its tension at the base."""
+        return 1.0 + number * self.change / self.tension if self.tension else 0.0
+
+
+def joint_values(tree: Tree, y: Floats) -> Floats:
+    """Coordinates of all joints, at rest."""
+    state = plane_state(tree.machine)
+    place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
+    values: Floats = state.joints[0].copy()
+    return values
+
+
+def tension_left(cycles: Cycles, spring: RunningSpring, number: float) -> float:
+    """Of a spring's tension at the begin of the course: the share that it has after a pattern."""
+    k = cycles.tree.coordinates.index(spring.joint)
+    row, begun = cycles.tree.machine.joints[k], cycles.course.state_at(cycles.course.begin).at
+    first = float(row[STIFFNESS] * (joint_values(cycles.tree, begun)[k] - row[REST]))
+    if abs(first) <= abs(spring.tension):
+        return spring.share_at(number)
+    return (spring.tension + number * spring.change) / first
+
+
+def springs_of(cycles: Cycles) -> list[RunningSpring]:
+    """Springs that the net change of a pattern winds or unwinds."""
+    coordinates = [
+        joint_values(cycles.tree, y) for y in (cycles.base.at[-1], cycles.base.at[-1] + cycles.net)
+    ]
+    found = []
+    for k, name in enumerate(cycles.tree.coordinates):
+        row, change = cycles.tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
+        if row[STIFFNESS] > 0 and abs(change) > STILL:
+            tension = row[STIFFNESS] * (coordinates[0][k] - row[REST])
+            found.append(RunningSpring(name, float(tension), float(row[STIFFNESS] * change)))
+    return found
