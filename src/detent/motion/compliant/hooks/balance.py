@@ -1,0 +1,441 @@
+"""The hook in balance on its support, for contacts that are known to carry and to slide or stick.
+
+    K q + (K / creep) (q - q0) = sum of lambda (N - mu d) by the rates of their points,    gap + lambda / k = 0
+
+N is the normal towards the hook, d the unit direction in which the hook slides past the counterpart since the
+state before, k the stiffness of a contact (none unless the document gives one: gap = 0). A contact that sticks
+has its friction as unknowns, and what it has slid is zero. The second term, for a finite `creep`, lets the hook
+go only a little towards its equilibrium: how a jump is followed (`jumps`). After Meitinger & Pfeiffer (37),
+with exact rotations, and with the directions that are rigid taken out; their zero rows would be singular.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.model.machine.system import System
+from detent.motion.compliant.hooks.support import HookPlace, HookSupport, cross
+from detent.motion.compliant.hooks.surfaces import Surfaces
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+# How a contact is held: it sticks, or slides; in the plane one way or the other along its tangent.
+STICKS, SLIDES, SLIDES_BACK = 0, 1, -1
+
+_ITERATIONS = 14
+# Of the scales of energy and length: a residual so small is rounding of what it is made of.
+_SOLVED = 1e-12
+# The direction of friction in space: so often it is sought anew, until it changes by no more than this.
+_TURNS, _ALIGNED = 8, 1e-6
+# Of the length: a difference for derivatives, which leaves half of the digits.
+_STEP = 1e-7
+# Of the length: what has slid less has no direction of its own, and keeps the one it had.
+_STILL = 1e-8
+# Conditioning beyond which contacts do not determine their forces.
+_SINGULAR = 1e-11
+
+
+@dataclass(frozen=True, order=True)
+class HeldContact:
+    """A contact that carries, and how."""
+
+    row: int  # of the candidates
+    status: int
+
+
+HookMode = tuple[HeldContact, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HookProblem:
+    """One hook, its support, and what it may touch. SI."""
+
+    system: System
+    support: HookSupport
+    surfaces: Surfaces
+    hook: int  # bodies
+    base: int
+    driven: tuple[int, ...]
+    length: float  # [m] how far the hook reaches from its end: the scale of its displacements
+
+    @property
+    def plane(self) -> bool:
+        return self.system.dimension == 2
+
+    @cached_property
+    def scales(self) -> Floats:
+        """(n,) one unit of each coordinate."""
+        return np.where(self.support.turns, 1.0, self.length)
+
+    @cached_property
+    def energy(self) -> float:
+        """[J] The largest of the stiffness at one unit of a coordinate."""
+        return float(np.max(np.diag(self.support.stiffness) * self.scales**2))
+
+    def frames(self, coordinates: Floats, shift: Floats) -> tuple[Floats, HookPlace]:
+        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there."""
+        frames = self.system.drawn.matrices.copy()
+        frames[list(self.driven), :3, 3] += shift
+        place = self.support.place(coordinates, frames[self.base])
+        frames[self.hook] = place.frame
+        return frames, place
+
+    @cached_property
+    def _laws(self) -> dict[int, tuple[float, float]]:
+        return {}
+
+    def friction(self, row: int) -> float:
+        """Coulomb's coefficient of a contact; zero where the document gives none."""
+        return self._law(row)[0]
+
+    def compliance(self, row: int) -> float:
+        """[m/N] of the contact itself; zero unless the document says otherwise."""
+        return self._law(row)[1]
+
+    def _law(self, row: int) -> tuple[float, float]:
+        if row not in self._laws:
+            names = [self.system.bodies[body].name for body in self.surfaces.bodies(row)]
+            stiffness = self.system.touching.stiffness(*names)
+            self._laws[row] = (
+                float(self.system.touching.friction(*names) or 0),
+                0.0 if stiffness is None else 1.0 / float(stiffness),
+            )
+        return self._laws[row]
+
+    def is_hooks(self, row: int) -> bool:
+        """Whether the hook is one of the two bodies."""
+        return self.hook in self.surfaces.bodies(row)
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """What one contact carries."""
+
+    row: int
+    status: int
+    pressure: float  # [N] normal, lambda
+    force: Floats  # (3,) on the hook, with friction [N]
+    point: Floats  # (3,) [m]
+    normal: Floats  # (3,) towards the hook
+    slid: Floats  # (3,) of the hook past the other, along the surface, since the state before [m]
+    gap: float
+    held: float  # share of the friction cone that is used: 1 where it slides
+
+
+@dataclass(frozen=True, eq=False)
+class HookState:
+    """A hook in balance."""
+
+    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]
+    coordinates: Floats
+    frames: Floats
+    mode: HookMode
+    carried: tuple[Carried, ...]
+    stable: bool
+    slides: dict[int, Floats] = field(default_factory=dict)  # directions by row of candidates
+
+    def names(self, problem: HookProblem) -> tuple[str, ...]:
+        return tuple(problem.surfaces.name(contact.row) for contact in self.mode)
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """What contacts do at some coordinates, for forces of one."""
+
+    loads: Floats  # (n, u) on the coordinates, by each unknown force
+    gaps: Floats  # (u,) what must vanish: gaps, then what sticks has slid
+    forces: list[list[Floats]]  # of each contact: on the hook, by each of its unknowns
+    seen: list[tuple[Floats, Floats, Floats, float]]  # point, normal towards the hook, slid, gap
+
+
+@dataclass(frozen=True, eq=False)
+class Increment:
+    """From one state to where the push has gone on, or the hook has crept on."""
+
+    problem: HookProblem
+    before: HookState
+    shift: Floats
+    creep: float = math.inf
+
+    def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
+        """The balance with these contacts near the state before; None where there is none, or not one.
+
+        In space the direction of friction is that of what has slid, found by going back to it a few times; a
+        hook that creeps keeps the direction it had.
+        """
+        ways = self._ways(mode)
+        state = self._solve(mode, ways, guess)
+        if self.problem.plane or not any(contact.status for contact in mode):
+            return state
+        for _ in range(_TURNS):
+            if state is None:
+                return None
+            change = 0.0
+            for contact in state.carried:
+                kept = contact.row in self.before.slides and not math.isinf(self.creep)
+                size = math.sqrt(float(contact.slid @ contact.slid))
+                if contact.status == STICKS or kept or size < _STILL * self.problem.length:
+                    continue
+                way = contact.slid / size
+                change = max(change, float(np.abs(way - ways[contact.row]).max()))
+                ways[contact.row] = way
+            if change < _ALIGNED:
+                return state
+            state = self._solve(mode, ways, state.coordinates)
+        return state if change < 100 * _ALIGNED else None
+
+    def _ways(self, mode: HookMode) -> dict[int, Floats]:
+        """Directions in which contacts slide, before it is known: as they did, else as the push goes."""
+        if self.problem.plane:
+            return {}
+        ways = {row: way.copy() for row, way in self.before.slides.items()}
+        frames, _ = self.problem.frames(self.before.coordinates, self.shift)
+        for contact in mode:
+            if contact.row not in ways:
+                met = self.problem.surfaces.one(contact.row, frames)
+                other = met.a if met.b == self.problem.hook else met.b
+                slid = _slid(self.before.frames, frames, self.problem.hook, other, met.point)
+                slid -= met.normal * float(met.normal @ slid)
+                size = math.sqrt(float(slid @ slid))
+                ways[contact.row] = slid / size if size > 0 else slid
+        return ways
+
+    def _solve(self, mode: HookMode, ways: dict[int, Floats], guess: Floats | None) -> HookState | None:
+        problem, scales = self.problem, self.problem.scales
+        q = self.before.coordinates.copy() if guess is None else guess.copy()
+        creep = 0.0 if math.isinf(self.creep) else 1 / self.creep
+        stiff = problem.support.stiffness * (1 + creep)
+        pull = problem.support.stiffness @ self.before.coordinates * creep
+        units = _units(mode, problem)
+        at = self._columns(q, mode, ways)
+        forces = _least(at.loads, stiff @ q - pull)
+        compliance = self._compliances(mode, len(forces))
+        jacobian: Floats | None = None
+        last, n = math.inf, len(q)
+        for _ in range(_ITERATIONS):
+            residual = np.concatenate(
+                [
+                    (stiff @ q - pull - at.loads @ forces) * scales / problem.energy,
+                    (at.gaps + compliance @ forces) / problem.length,
+                ]
+            )
+            size = float(np.abs(residual).max(initial=0.0))
+            if not math.isfinite(size):
+                return None
+            if size < _SOLVED:
+                return self._state(q, mode, ways, at, forces, stiff)
+            if jacobian is None or size > 0.05 * last:
+                jacobian = self._jacobian(q, mode, ways, at, forces, stiff, compliance, units)
+            last = size
+            try:
+                step = np.linalg.solve(jacobian, residual)
+            except np.linalg.LinAlgError:
+                return None
+            if not float(np.abs(step[:n]).max(initial=0.0)) < 1.0:
+                return None
+            q = q - step[:n] * scales
+            forces = forces - step[n:] * units
+            at = self._columns(q, mode, ways)
+        return self._state(q, mode, ways, at, forces, stiff) if last < 100 * _SOLVED else None
+
+    def _jacobian(
+        self,
+        q: Floats,
+        mode: HookMode,
+        ways: dict[int, Floats],
+        at: _Columns,
+        forces: Floats,
+        stiff: Floats,
+        compliance: Floats,
+        units: Floats,
+    ) -> Floats:
+        problem, scales = self.problem, self.problem.scales
+        n, u = len(q), len(forces)
+        jacobian = np.zeros((n + u, n + u))
+        carried = at.loads @ forces
+        for k in range(n):
+            moved = q.copy()
+            moved[k] += _STEP * scales[k]
+            there = self._columns(moved, mode, ways)
+            jacobian[:n, k] = stiff[:, k] * scales[k] - (there.loads @ forces - carried) / _STEP
+            jacobian[n:, k] = (there.gaps - at.gaps) / _STEP / problem.length
+        jacobian[:n] *= scales[:, None] / problem.energy
+        jacobian[:n, n:] = -at.loads * units * scales[:, None] / problem.energy
+        jacobian[n:, n:] = compliance * units / problem.length
+        return jacobian
+
+    def _compliances(self, mode: HookMode, count: int) -> Floats:
+        """(u, u): what a contact gives way by its force; a corner between two surfaces is one contact."""
+        compliance = np.zeros((count, count))
+        places, k = [], 0
+        for contact in mode:
+            places.append(k)
+            k += 1 if contact.status != STICKS else (2 if self.problem.plane else 3)
+        for i, contact in zip(places, mode, strict=True):
+            for j, other in zip(places, mode, strict=True):
+                if i == j or self.problem.surfaces.one_corner(contact.row, other.row):
+                    compliance[i, j] = self.problem.compliance(contact.row)
+        return compliance
+
+    def _columns(self, q: Floats, mode: HookMode, ways: dict[int, Floats]) -> _Columns:
+        problem, before = self.problem, self.before
+        frames, place = problem.frames(q, self.shift)
+        loads: list[Floats] = []
+        normals_gaps: list[float] = []
+        forces: list[list[Floats]] = []
+        seen = []
+        for contact in mode:
+            met = problem.surfaces.one(contact.row, frames)
+            toward, other = (1.0, met.a) if met.b == problem.hook else (-1.0, met.b)
+            normal = toward * met.normal
+            slid = _slid(before.frames, frames, problem.hook, other, met.point)
+            slid -= normal * float(normal @ slid)
+            normals_gaps.append(met.gap)
+            if contact.status == STICKS:
+                ways = _tangents(normal, before.slides.get(-1 - contact.row), problem.plane)
+                columns = [normal, *ways]
+                normals_gaps += [float(way @ slid) for way in ways]
+            else:
+                mu = problem.friction(contact.row)
+                columns = [normal - mu * self._direction(contact, normal, ways)]
+            loads += [place.loads(column, met.point) for column in columns]
+            forces.append(columns)
+            seen.append((met.point, normal, slid, met.gap))
+        return _Columns(
+            np.array(loads).reshape(-1, len(q)).T, np.array(normals_gaps, float), forces, seen
+        )
+
+    def _direction(self, contact: HeldContact, normal: Floats, ways: dict[int, Floats]) -> Floats:
+        """Of the hook's sliding past the other."""
+        if self.problem.plane:
+            return contact.status * np.array([-normal[1], normal[0], 0.0])
+        way = ways[contact.row] - normal * float(normal @ ways[contact.row])
+        size = math.sqrt(float(way @ way))
+        return way / size if size > 0 else way
+
+    def _state(
+        self,
+        q: Floats,
+        mode: HookMode,
+        ways: dict[int, Floats],
+        at: _Columns,
+        forces: Floats,
+        stiff: Floats,
+    ) -> HookState:
+        problem = self.problem
+        frames, _ = problem.frames(q, self.shift)
+        carried, slides, k = [], {}, 0
+        for contact, columns, (point, normal, slid, gap) in zip(mode, at.forces, at.seen, strict=True):
+            own = forces[k : k + len(columns)]
+            k += len(columns)
+            force = np.sum([f * column for f, column in zip(own, columns, strict=True)], axis=0)
+            pressure = float(force @ normal)
+            along = force - pressure * normal
+            mu = problem.friction(contact.row)
+            rubs = math.sqrt(float(along @ along))
+            cone = mu * pressure
+            share = rubs / cone if cone > 0 else (0.0 if rubs == 0 else math.inf)
+            if contact.status != STICKS:
+                slides[contact.row] = self._direction(contact, normal, ways)
+            carried.append(
+                Carried(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
+            )
+        stable = self._is_stable(q, mode, ways, at, forces, stiff)
+        return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+
+    def _is_stable(
+        self,
+        q: Floats,
+        mode: HookMode,
+        ways: dict[int, Floats],
+        at: _Columns,
+        forces: Floats,
+        stiff: Floats,
+    ) -> bool:
+        """Whether the hook comes back when it is let go from nearby, its contacts sliding as they do.
+
+        Overdamped, with the stiffness as damping: contacts must push back what is moved into them, and what
+        is left free must decay.
+        """
+        n, u = len(q), len(forces)
+        compliance = self._compliances(mode, u)
+        jacobian = self._jacobian(q, mode, ways, at, forces, stiff, compliance, np.ones(u))
+        scales = self.problem.scales
+        damping = stiff * np.outer(scales, scales) / self.problem.energy
+        bends, pushes, meets, gives = jacobian[:n, :n], jacobian[:n, n:], jacobian[n:, :n], jacobian[n:, n:]
+        pushed = meets @ np.linalg.solve(damping, -pushes) + gives
+        normals = _normal_places(mode, self.problem.plane)
+        against = pushed[np.ix_(normals, normals)]
+        if len(normals) and not all(np.linalg.det(against[:k, :k]) > 0 for k in range(1, len(normals) + 1)):
+            return False
+        if gives.any():
+            try:
+                flow = bends - pushes @ np.linalg.solve(gives, meets)
+            except np.linalg.LinAlgError:
+                return True
+            return bool((np.linalg.eigvals(np.linalg.solve(damping, flow)).real > 0).all())
+        left, right = _null(pushes.T), _null(meets)
+        if left.shape[1] == 0 or left.shape[1] != right.shape[1]:
+            return True
+        reduced = left.T @ damping @ right
+        flow = left.T @ bends @ right
+        if abs(np.linalg.det(reduced)) < _SINGULAR:
+            return False
+        return bool((np.linalg.eigvals(np.linalg.solve(reduced, flow)).real > 0).all())
+
+
+def _normal_places(mode: HookMode, plane: bool) -> list[int]:
+    places, k = [], 0
+    for contact in mode:
+        places.append(k)
+        k += 1 if contact.status != STICKS else (2 if plane else 3)
+    return places
+
+
+def _null(rows: Floats) -> Floats:
+    """(n, k) a basis of what rows leave free."""
+    if not len(rows):
+        return np.eye(rows.shape[1])
+    _, sizes, basis = np.linalg.svd(rows)
+    rank = int((sizes > _SINGULAR * max(1.0, float(sizes[0]))).sum())
+    return np.asarray(basis[rank:].T)
+
+
+def _units(mode: HookMode, problem: HookProblem) -> Floats:
+    """(u,) one unit of each unknown force."""
+    count = sum(1 if c.status != STICKS else (2 if problem.plane else 3) for c in mode)
+    return np.full(count, problem.energy / problem.length)
+
+
+def _least(loads: Floats, wanted: Floats) -> Floats:
+    if not loads.shape[1]:
+        return np.zeros(0)
+    return np.asarray(np.linalg.lstsq(loads, wanted, rcond=None)[0])
+
+
+def _slid(before: Floats, after: Floats, hook: int, other: int, point: Floats) -> Floats:
+    """How far the hook's material at a point went past the other's, between two states."""
+    places = []
+    for body in (hook, other):
+        here, there = after[body], before[body]
+        local = here[:3, :3].T @ (point - here[:3, 3])
+        places.append(there[:3, :3] @ local + there[:3, 3])
+    return np.asarray(places[1] - places[0])
+
+
+def _tangents(normal: Floats, along: Floats | None, plane: bool) -> list[Floats]:
+    if plane:
+        return [np.array([-normal[1], normal[0], 0.0])]
+    axis = np.eye(3)[int(np.argmin(np.abs(normal)))] if along is None else along
+    first = cross(normal, axis)
+    first /= math.sqrt(float(first @ first))
+    return [first, cross(normal, first)]
+
