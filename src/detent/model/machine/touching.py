@@ -32,6 +32,11 @@ class TouchingPairs:
         """Of their contacts themselves [N/m]; None: not given, they do not give way."""
         return self._of_pair("stiffness", first, second)
 
+    @property
+    def smooth(self) -> Number | None:
+        """Speed [document units/s] over which friction of compliant parts grows; None: at once."""
+        return None if self.mechanism.touching is None else self.mechanism.touching.smooth
+
     def ignored(self, first: str, second: str) -> bool:
         """Whether the document says that the two never touch."""
         touching = self.mechanism.touching

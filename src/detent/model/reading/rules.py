@@ -343,7 +343,11 @@ RULES: dict[type, tuple[Rule, ...]] = {
         positive("stiffness"),
         at_most_one("restitution"),
     ),
-    touch.Touching: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
+    touch.Touching: (
+        positive("friction", "restitution", zero=True),
+        positive("smooth"),
+        at_most_one("restitution"),
+    ),
     touch.GivenContact: (
         not_null("normal"),
         contact_rules,
