@@ -12,6 +12,7 @@ with exact rotations, and with the directions that are rigid taken out; their ze
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -33,8 +34,8 @@ STICKS, SLIDES, SLIDES_BACK = 0, 1, -1
 _ITERATIONS = 14
 # Of the scales of energy and length: a residual so small is rounding of what it is made of.
 _SOLVED = 1e-12
-# The direction of friction in space: so often it is sought anew, until it changes by no more than this.
-_TURNS, _ALIGNED = 8, 1e-6
+# What it may be where friction follows a direction, of which rounding leaves fewer digits the less has slid.
+_NEARLY = 1e-9
 # Of the length: a difference for derivatives, which leaves half of the digits.
 _STEP = 1e-7
 # Of the length: what has slid less has no direction of its own, and keeps the one it had.
@@ -154,6 +155,9 @@ class _Columns:
     gaps: Floats  # (u,) what must vanish: gaps, then what sticks has slid
     forces: list[list[Floats]]  # of each contact: on the hook, by each of its unknowns
     seen: list[tuple[Floats, Floats, Floats, float]]  # point, normal towards the hook, slid, gap
+    ways: dict[int, Floats]  # by row: directions in which contacts slide
+    # Of those that follow what has slid: column, normal, how much has slid, rates of the point, friction, row.
+    turning: list[tuple[int, Floats, float, Floats, float, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,54 +172,20 @@ class Increment:
     def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
         """The balance with these contacts near the state before; None where there is none, or not one.
 
-        In space the direction of friction is that of what has slid, found by going back to it a few times; a
-        hook that creeps keeps the direction it had.
+        In space the direction of friction is that of what has slid. A hook that creeps keeps the one it had:
+        where it comes to rest it slides less and less, at last by nothing that has a direction.
         """
-        ways = self._ways(mode)
-        state = self._solve(mode, ways, guess)
-        if self.problem.plane or not any(contact.status for contact in mode):
-            return state
-        for _ in range(_TURNS):
-            if state is None:
-                return None
-            change = 0.0
-            for contact in state.carried:
-                kept = contact.row in self.before.slides and not math.isinf(self.creep)
-                size = math.sqrt(float(contact.slid @ contact.slid))
-                if contact.status == STICKS or kept or size < _STILL * self.problem.length:
-                    continue
-                way = contact.slid / size
-                change = max(change, float(np.abs(way - ways[contact.row]).max()))
-                ways[contact.row] = way
-            if change < _ALIGNED:
-                return state
-            state = self._solve(mode, ways, state.coordinates)
-        return state if change < 100 * _ALIGNED else None
+        kept = {} if math.isinf(self.creep) else self.before.slides
+        return self._solve(mode, kept, guess)
 
-    def _ways(self, mode: HookMode) -> dict[int, Floats]:
-        """Directions in which contacts slide, before it is known: as they did, else as the push goes."""
-        if self.problem.plane:
-            return {}
-        ways = {row: way.copy() for row, way in self.before.slides.items()}
-        frames, _ = self.problem.frames(self.before.coordinates, self.shift)
-        for contact in mode:
-            if contact.row not in ways:
-                met = self.problem.surfaces.one(contact.row, frames)
-                other = met.a if met.b == self.problem.hook else met.b
-                slid = _slid(self.before.frames, frames, self.problem.hook, other, met.point)
-                slid -= met.normal * float(met.normal @ slid)
-                size = math.sqrt(float(slid @ slid))
-                ways[contact.row] = slid / size if size > 0 else slid
-        return ways
-
-    def _solve(self, mode: HookMode, ways: dict[int, Floats], guess: Floats | None) -> HookState | None:
+    def _solve(self, mode: HookMode, kept: Mapping[int, Floats], guess: Floats | None) -> HookState | None:
         problem, scales = self.problem, self.problem.scales
         q = self.before.coordinates.copy() if guess is None else guess.copy()
         creep = 0.0 if math.isinf(self.creep) else 1 / self.creep
         stiff = problem.support.stiffness * (1 + creep)
         pull = problem.support.stiffness @ self.before.coordinates * creep
         units = _units(mode, problem)
-        at = self._columns(q, mode, ways)
+        at = self._columns(q, mode, kept)
         forces = _least(at.loads, stiff @ q - pull)
         compliance = self._compliances(mode, len(forces))
         jacobian: Floats | None = None
@@ -230,10 +200,10 @@ class Increment:
             size = float(np.abs(residual).max(initial=0.0))
             if not math.isfinite(size):
                 return None
-            if size < _SOLVED:
-                return self._state(q, mode, ways, at, forces, stiff)
-            if jacobian is None or size > 0.05 * last:
-                jacobian = self._jacobian(q, mode, ways, at, forces, stiff, compliance, units)
+            if size < _SOLVED or (size < _NEARLY and size > last / 2):
+                return self._state(q, mode, at, forces, stiff)
+            if jacobian is None or size > last / 20:
+                jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, units)
             last = size
             try:
                 step = np.linalg.solve(jacobian, residual)
@@ -243,14 +213,13 @@ class Increment:
                 return None
             q = q - step[:n] * scales
             forces = forces - step[n:] * units
-            at = self._columns(q, mode, ways)
-        return self._state(q, mode, ways, at, forces, stiff) if last < 100 * _SOLVED else None
+            at = self._columns(q, mode, kept)
+        return self._state(q, mode, at, forces, stiff) if last < _NEARLY else None
 
     def _jacobian(
         self,
         q: Floats,
         mode: HookMode,
-        ways: dict[int, Floats],
         at: _Columns,
         forces: Floats,
         stiff: Floats,
@@ -264,13 +233,25 @@ class Increment:
         for k in range(n):
             moved = q.copy()
             moved[k] += _STEP * scales[k]
-            there = self._columns(moved, mode, ways)
+            there = self._columns(moved, mode, at.ways)
             jacobian[:n, k] = stiff[:, k] * scales[k] - (there.loads @ forces - carried) / _STEP
             jacobian[n:, k] = (there.gaps - at.gaps) / _STEP / problem.length
+        jacobian[:n, :n] += self._turning(at, forces) * scales
         jacobian[:n] *= scales[:, None] / problem.energy
         jacobian[:n, n:] = -at.loads * units * scales[:, None] / problem.energy
         jacobian[n:, n:] = compliance * units / problem.length
         return jacobian
+
+    def _turning(self, at: _Columns, forces: Floats) -> Floats:
+        """(n, n) what friction changes by as what has slid changes its direction; the differences hold it."""
+        n = len(self.problem.support.free)
+        turning = np.zeros((n, n))
+        for column, along, size, rates, mu, row in at.turning:
+            way = at.ways[row]
+            across = rates - np.outer(along, along @ rates)
+            turned = (across - np.outer(way, way @ across)) / size
+            turning += mu * forces[column] * rates.T @ turned
+        return turning
 
     def _compliances(self, mode: HookMode, count: int) -> Floats:
         """(u, u): what a contact gives way by its force; a corner between two surfaces is one contact."""
@@ -285,47 +266,49 @@ class Increment:
                     compliance[i, j] = self.problem.compliance(contact.row)
         return compliance
 
-    def _columns(self, q: Floats, mode: HookMode, ways: dict[int, Floats]) -> _Columns:
+    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> _Columns:
+        """Contacts at some coordinates; those of `kept` slide in a direction that is known."""
         problem, before = self.problem, self.before
         frames, place = problem.frames(q, self.shift)
         loads: list[Floats] = []
-        normals_gaps: list[float] = []
+        gaps: list[float] = []
         forces: list[list[Floats]] = []
-        seen = []
+        seen, turning = [], []
+        ways: dict[int, Floats] = {}
         for contact in mode:
-            met = problem.surfaces.one(contact.row, frames)
+            row = contact.row
+            met = problem.surfaces.one(row, frames)
             toward, other = (1.0, met.a) if met.b == problem.hook else (-1.0, met.b)
             normal = toward * met.normal
             slid = _slid(before.frames, frames, problem.hook, other, met.point)
             slid -= normal * float(normal @ slid)
-            normals_gaps.append(met.gap)
+            gaps.append(met.gap)
             if contact.status == STICKS:
-                ways = _tangents(normal, before.slides.get(-1 - contact.row), problem.plane)
-                columns = [normal, *ways]
-                normals_gaps += [float(way @ slid) for way in ways]
+                tangents = _tangents(normal, problem.plane)
+                columns = [normal, *tangents]
+                gaps += [float(way @ slid) for way in tangents]
             else:
-                mu = problem.friction(contact.row)
-                columns = [normal - mu * self._direction(contact, normal, ways)]
+                mu = problem.friction(row)
+                if problem.plane:
+                    ways[row] = contact.status * np.array([-normal[1], normal[0], 0.0])
+                elif row in kept:
+                    ways[row], _ = _along(kept[row], normal)
+                else:
+                    still = _STILL * problem.length * before.slides.get(row, np.zeros(3))
+                    ways[row], size = _along(slid + still, normal)
+                    if size > 0:
+                        turning.append((len(loads), normal, size, place.rates(met.point), mu, row))
+                columns = [normal - mu * ways[row]]
             loads += [place.loads(column, met.point) for column in columns]
             forces.append(columns)
             seen.append((met.point, normal, slid, met.gap))
-        return _Columns(
-            np.array(loads).reshape(-1, len(q)).T, np.array(normals_gaps, float), forces, seen
-        )
-
-    def _direction(self, contact: HeldContact, normal: Floats, ways: dict[int, Floats]) -> Floats:
-        """Of the hook's sliding past the other."""
-        if self.problem.plane:
-            return contact.status * np.array([-normal[1], normal[0], 0.0])
-        way = ways[contact.row] - normal * float(normal @ ways[contact.row])
-        size = math.sqrt(float(way @ way))
-        return way / size if size > 0 else way
+        matrix = np.array(loads).reshape(-1, len(q)).T
+        return _Columns(matrix, np.array(gaps, float), forces, seen, ways, turning)
 
     def _state(
         self,
         q: Floats,
         mode: HookMode,
-        ways: dict[int, Floats],
         at: _Columns,
         forces: Floats,
         stiff: Floats,
@@ -344,18 +327,17 @@ class Increment:
             cone = mu * pressure
             share = rubs / cone if cone > 0 else (0.0 if rubs == 0 else math.inf)
             if contact.status != STICKS:
-                slides[contact.row] = self._direction(contact, normal, ways)
+                slides[contact.row] = at.ways[contact.row]
             carried.append(
                 Carried(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
             )
-        stable = self._is_stable(q, mode, ways, at, forces, stiff)
+        stable = self._is_stable(q, mode, at, forces, stiff)
         return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
 
     def _is_stable(
         self,
         q: Floats,
         mode: HookMode,
-        ways: dict[int, Floats],
         at: _Columns,
         forces: Floats,
         stiff: Floats,
@@ -367,7 +349,7 @@ class Increment:
         """
         n, u = len(q), len(forces)
         compliance = self._compliances(mode, u)
-        jacobian = self._jacobian(q, mode, ways, at, forces, stiff, compliance, np.ones(u))
+        jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, np.ones(u))
         scales = self.problem.scales
         damping = stiff * np.outer(scales, scales) / self.problem.energy
         bends, pushes, meets, gives = jacobian[:n, :n], jacobian[:n, n:], jacobian[n:, :n], jacobian[n:, n:]
@@ -431,10 +413,17 @@ def _slid(before: Floats, after: Floats, hook: int, other: int, point: Floats) -
     return np.asarray(places[1] - places[0])
 
 
-def _tangents(normal: Floats, along: Floats | None, plane: bool) -> list[Floats]:
+def _along(way: Floats, normal: Floats) -> tuple[Floats, float]:
+    """The unit of a vector along a surface, and its length."""
+    flat = way - normal * float(normal @ way)
+    size = math.sqrt(float(flat @ flat))
+    return (flat / size if size > 0 else flat), size
+
+
+def _tangents(normal: Floats, plane: bool) -> list[Floats]:
     if plane:
         return [np.array([-normal[1], normal[0], 0.0])]
-    axis = np.eye(3)[int(np.argmin(np.abs(normal)))] if along is None else along
+    axis = np.eye(3)[int(np.argmin(np.abs(normal)))]
     first = cross(normal, axis)
     first /= math.sqrt(float(first @ first))
     return [first, cross(normal, first)]

@@ -36,6 +36,11 @@ class HookPlace:
     moved: Floats  # (3, n) of the point's velocity by rates of the coordinates, on world axes
     turned: Floats  # (3, n) of the rotation
 
+    def rates(self, at: Floats) -> Floats:
+        """(3, n) of the hook's material at a point, by rates of the coordinates."""
+        arm = at - self.point
+        return np.asarray(self.moved + np.array([cross(turn, arm) for turn in self.turned.T]).T)
+
     def loads(self, force: Floats, at: Floats) -> Floats:
         """(n,) the work of a force on the hook at a point, per unit of each coordinate."""
         loads: Floats = force @ self.moved + cross(at - self.point, force) @ self.turned
