@@ -8,7 +8,7 @@ from typing import Any
 
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, measured, unit_names
-from detent.record.compliant_mating import CompliantLeg, CompliantMating
+from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
 
 
 def words(mating: CompliantMating, title: str) -> str:
@@ -52,8 +52,26 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     if force.lateral:
         moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""
         lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
+    if force.dissipated:
+        lines.append(f"lost in jumps  {force.dissipated:.6g}{units.energy}")
+    lines += [line for bent in leg.bending for line in _bending(bent, units)]
     if math.isfinite(force.work):
         lines.append(f"work           {force.work:.6g}{units.energy}")
+    return lines
+
+
+def _bending(bent: HookBending, units: UnitNames) -> list[str]:
+    """Stress and strain of a hook's beam, beside what its material allows."""
+    stress = f"{bent.stress / 1e6:.4g} MPa" if units.length else f"{bent.stress:.4g}"
+    where = f"{bent.from_root:.4g}{units.length} from the root"
+    lines = [f"{bent.joint:<14} bends to {stress}, a strain of {100 * bent.strain:.3g} %, {where}"]
+    for allowed, safety, how in (
+        (bent.strain_once, bent.safety_once, "once"),
+        (bent.strain_repeated, bent.safety_repeated, "again and again"),
+    ):
+        if allowed is not None and safety is not None:
+            verdict = "" if safety >= 1 else ": exceeded"
+            lines.append(f"{'':<14} {100 * allowed:.3g} % are allowed {how}, safety {safety:.3g}{verdict}")
     return lines
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
+from detent.model.machine.compliant import sprung_hooks
 from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
 from detent.motion.compliant.followed import at_rows
 from detent.record.compliant_mating import (
@@ -47,6 +48,7 @@ def _leg(evidence: CompliantRun, index: int) -> CompliantLeg:
         contact_sequence=_sequence(rows),
         contacts=evidence.intervals(rows),
         force=_force(evidence, rows),
+        bending=tuple(one.bending for one in rows.followed if one.bending is not None),
     )
 
 
@@ -84,9 +86,24 @@ def _force(evidence: CompliantRun, rows: ConnectedLeg) -> CompliantForce:
         known["peak_at_travel_mm"] = 1e3 * unit * float(travel[top])
     if push[low] < 0:
         known["pull_in_at_travel"] = float(travel[low])
+    if sprung_hooks(evidence.mechanism):
+        known |= _hooks(rows, push, travel)
     if len(rows.followed) == 1:
         known |= rows.followed[0].facts
     return CompliantForce(**known)
+
+
+def _hooks(rows: ConnectedLeg, push: Floats, travel: Floats) -> dict[str, Any]:
+    """What is held across the push, by all hooks together, and what they dissipate."""
+    forces = np.where(np.isfinite(rows.load[:, :3]), rows.load[:, :3], 0.0)
+    across = np.linalg.norm(forces - np.outer(forces @ rows.leg.direction, rows.leg.direction), axis=1)
+    lost = [one.facts["dissipated"] for one in rows.followed if "dissipated" in one.facts]
+    table = np.column_stack([travel, push, across])[np.isfinite(push)]
+    return {
+        "peak_lift": float(across.max()),
+        "dissipated": float(sum(lost)),
+        "curve_travel_push_lift": tuple((t, p, lift) for t, p, lift in table.tolist()),
+    }
 
 
 def _series(evidence: CompliantRun) -> CompliantSeries:

@@ -111,6 +111,12 @@ class HookProblem:
             )
         return self._laws[row]
 
+    def name(self, row: int) -> str:
+        """Of a contact: the counterpart's feature, then the hook's."""
+        first, second = self.surfaces.name(row).split(":")
+        own = self.system.bodies[self.hook].name + "/"
+        return f"{second}:{first}" if first.startswith(own) else f"{first}:{second}"
+
     def is_hooks(self, row: int) -> bool:
         """Whether the hook is one of the two bodies."""
         return self.hook in self.surfaces.bodies(row)
@@ -144,7 +150,7 @@ class HookState:
     slides: dict[int, Floats] = field(default_factory=dict)  # directions by row of candidates
 
     def names(self, problem: HookProblem) -> tuple[str, ...]:
-        return tuple(problem.surfaces.name(contact.row) for contact in self.mode)
+        return tuple(problem.name(contact.row) for contact in self.mode)
 
 
 @dataclass(frozen=True, eq=False)
