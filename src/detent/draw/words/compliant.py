@@ -11,6 +11,10 @@ from detent.foundation.units import UnitNames, measured, unit_names
 from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
 
 
+# Of the largest push: a force across it that is rounding, as of two hooks that face each other.
+_NOTHING = 1e-9
+
+
 def words(mating: CompliantMating, title: str) -> str:
     """The report for a person."""
     units = unit_names(mating.units)
@@ -47,7 +51,9 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"
         lines.append(f"draws itself in with {_force(-force.pull_in, units)} at a travel of {where}")
-    if force.peak_lift is not None:
+    if force.peak_lift is not None and force.peak_lift <= _NOTHING * abs(force.peak):
+        lines.append("held off with  nothing across the push")
+    elif force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
         moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""

@@ -23,6 +23,10 @@ from detent.record.compliant_mating import (
 from detent.record.run import Run
 
 
+# Of a leg's length: changes of two connections so near are at once, as of hooks that face each other.
+_AT_ONCE = 1e-9
+
+
 def compliant_mating_of(run: Run) -> CompliantMating:
     """The record of a compliant run."""
     evidence = run.evidence
@@ -62,10 +66,11 @@ def _sequence(rows: ConnectedLeg) -> tuple[tuple[str, ...], ...]:
         ((change.way, k, change) for k, one in enumerate(rows.followed) for change in one.changes),
         key=lambda entry: entry[:2],
     )
-    for _, k, change in changes:
+    for (way, k, change), later in zip(changes, [*changes[1:], None], strict=True):
         now[k] = change.after
         together = tuple(name for part in now for name in part)
-        if together != sets[-1]:
+        at_once = later is not None and later[0] - way <= _AT_ONCE * rows.leg.length
+        if together != sets[-1] and not at_once:
             sets.append(together)
     return tuple(sets)
 

@@ -128,7 +128,10 @@ class HookConnection:
         lines = [
             f"contact of {self.hook} with {self.support}, which carries it",
             "contact of hooks with each other: each is followed by itself",
+            f"contact of anything with the {self.elastic.kind} of {self.name} itself",
         ]
+        if self.elastic.kind == "matrix":
+            lines.pop()
         if self.beam is None:
             lines.append(f"joints.{self.name}: stress and strain, which are told of beams alone")
         return tuple(lines)
