@@ -111,6 +111,11 @@ class HookProblem:
             )
         return self._laws[row]
 
+    def stored(self, state: HookState) -> float:
+        """[J] In the support, and in contacts that give way."""
+        gives = sum(each.pressure**2 * self.compliance(each.row) for each in state.carried)
+        return self.support.energy(state.coordinates) + 0.5 * gives
+
     def name(self, row: int) -> str:
         """Of a contact: the counterpart's feature, then the hook's."""
         first, second = self.surfaces.name(row).split(":")

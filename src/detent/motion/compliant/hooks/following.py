@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from detent.motion.compliant.hooks.balance import STICKS, HookProblem, HookState, Increment
-from detent.motion.compliant.hooks.modes import fault_of, moved_by, search
+from detent.motion.compliant.hooks.modes import beside, fault_of, moved_by, search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class HookLeg:
     rows: tuple[HookRow, ...]
     changes: tuple[HookChange, ...]
     cause: Literal["done", "jam", "blocked"]
-    blocking: tuple[int, ...] = ()  # rows of candidates that ended it
+    blocking: tuple[int, ...] = ()  # rows of candidates that touch where it ended so
 
 
 def at_rest(problem: HookProblem, shift: Floats) -> HookState:
@@ -90,6 +90,7 @@ class _Leg:
         self.near = _LOCATED * problem.length
         self.changes: list[HookChange] = []
         self.blocking: tuple[int, ...] = ()
+        self.touching: tuple[int, ...] = ()
 
     def shift(self, way: float) -> Floats:
         return np.asarray(self.origin + way * self.direction)
@@ -116,9 +117,8 @@ class _Leg:
                 break
             changed, at_once = self._change(state, way, beyond), at_once + 1
             if changed is None or at_once > _MOST_AT_ONCE:
-                return HookLeg(
-                    tuple(rows), tuple(self.changes), "blocked" if self.blocking else "jam", self.blocking
-                )
+                cause: Literal["jam", "blocked"] = "blocked" if self.blocking else "jam"
+                return HookLeg(tuple(rows), tuple(self.changes), cause, self.blocking or self.touching)
             rows.append(HookRow(way, changed))
             way, state, slope = beyond, changed, np.zeros_like(slope)
         return HookLeg(tuple(rows), tuple(self.changes), "done")
@@ -147,13 +147,16 @@ class _Leg:
     def _change(self, state: HookState, way: float, beyond: float) -> HookState | None:
         problem, shift = self.problem, self.shift(beyond)
         frames, _ = problem.frames(state.coordinates, shift)
-        around = problem.surfaces.near(frames, 50 * self.near, 50 * self.near)
+        sunk = max((-contact.gap for contact in state.carried), default=0.0)
+        around = problem.surfaces.near(frames, 50 * self.near, 50 * self.near + 2 * max(sunk, 0.0))
+        around |= dict.fromkeys(beside(problem, state, frames, 50 * self.near), 0.0)
         least = problem.system.tolerance.length
         self.blocking = tuple(
             row for row, gap in around.items() if gap < -least and not problem.is_hooks(row)
         )
         if self.blocking:
             return None
+        self.touching = tuple(row for row in around if problem.is_hooks(row))
         rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
         increment = Increment(problem, state, shift)
         most = 2 * _FOLLOWS * self.near / problem.length
@@ -166,7 +169,7 @@ class _Leg:
         landed = settled(problem, state, shift)
         if landed is None:
             return None
-        lost = problem.support.energy(state.coordinates) - problem.support.energy(landed.coordinates)
+        lost = problem.stored(state) - problem.stored(landed)
         self.changes.append(HookChange(way, "snap", state, landed, dissipated=lost))
         return landed
 
@@ -191,7 +194,9 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
     touching = 2 * _LOCATED * problem.length
     for _ in range(_MOST_CREEPS):
         frames, _ = problem.frames(state.coordinates, shift)
-        around = problem.surfaces.near(frames, touching, touching)
+        sunk = max((-contact.gap for contact in state.carried), default=0.0)
+        around = problem.surfaces.near(frames, touching, touching + 2 * max(sunk, 0.0))
+        around |= dict.fromkeys(beside(problem, state, frames, touching), 0.0)
         rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
         increment = Increment(problem, state, shift, creep)
         after = search(increment, rows, depth=depth, most=_CREEPS, unstable=True)

@@ -7,7 +7,7 @@ Modes are tried by how little they change what carried before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -36,6 +36,8 @@ _MOST, _NEAREST = 3, 6
 _PULLS = 1e-9
 # Of the length: sliding so little the other way is rounding.
 _SLIPS = 1e-9
+# Times what has sunk in: nearer than that two overlaps of corners are one contact.
+_SAME = 20.0
 # A share of the cone beyond one that is rounding.
 _CONE = 1e-7
 
@@ -65,16 +67,38 @@ def fault_of(problem: HookProblem, state: HookState, depth: float) -> Fault | No
     carrying = {contact.row for contact in state.carried}
     overlapped = [row for row, gap in near.items() if gap < -least and row not in carrying]
     if overlapped and sunk > least:
-        # A corner that has sunk in lies behind the surfaces beyond, which it does not meet.
-        overlapped = [
-            row
-            for row in overlapped
-            if not any(problem.surfaces.one_corner(row, each) and near[row] < near.get(each, 0) for each in carrying)
-        ]
+        overlapped = [row for row in overlapped if not _is_the_same(problem, state, row, sunk)]
     if overlapped:
         blocked = tuple(row for row in overlapped if not problem.is_hooks(row))
         return Fault(tuple(overlapped), blocked)
-    return None if carrying <= near.keys() else Fault()
+    return None if all(_is_local(problem, row, carrying, near) for row in carrying) else Fault()
+
+
+def _is_local(problem: HookProblem, row: int, carrying: set[int], near: Mapping[int, float]) -> bool:
+    """Whether the features of a contact meet; where a corner has sunk in between two surfaces one speaks."""
+    if row in near:
+        return True
+    return any(other in near and problem.surfaces.one_corner(row, other) for other in carrying)
+
+
+def _is_the_same(problem: HookProblem, state: HookState, row: int, sunk: float) -> bool:
+    """Whether an overlap is one of a contact that has sunk in: two corners in each other touch once."""
+    point = problem.surfaces.one(row, state.frames).point
+    return any(float(np.abs(point - contact.point).max()) <= _SAME * sunk for contact in state.carried)
+
+
+def beside(problem: HookProblem, state: HookState, frames: Floats, close: float) -> list[int]:
+    """Surfaces that a corner which has sunk in is as deep in as in the one that carries it."""
+    rows = []
+    for contact in state.mode:
+        if problem.compliance(contact.row) > 0:
+            gap = problem.surfaces.one(contact.row, frames).gap
+            rows += [
+                row
+                for row in problem.surfaces.on_corner(contact.row)
+                if abs(problem.surfaces.one(row, frames).gap - gap) <= close
+            ]
+    return rows
 
 
 def moved_by(problem: HookProblem, before: HookState, after: HookState) -> float:

@@ -51,6 +51,10 @@ class Surfaces(Protocol):
 
     def one(self, row: int, frames: Floats) -> Met: ...
 
+    def on_corner(self, row: int) -> list[int]:
+        """Other contacts of the same corner, beyond a convex edge."""
+        ...
+
     def one_corner(self, row: int, other: int) -> bool:
         """Whether two contacts are one corner on two surfaces with a convex edge between them."""
         ...
@@ -91,6 +95,9 @@ class PlaneSurfaces:
             *self.candidates.arrays, _in_plane(frames), within, depth, slack, _LEANS, chosen, values
         )
         return {int(row): float(gap) for row, gap in zip(chosen[:count], values[:count, 0], strict=True)}
+
+    def on_corner(self, row: int) -> list[int]:
+        return [other for other in range(len(self.candidates)) if self.one_corner(row, other)]
 
     def one_corner(self, row: int, other: int) -> bool:
         (formula, f, s, pair, _), (kind, g, t, of, _) = self.candidates.listed[[row, other]].tolist()
@@ -162,6 +169,9 @@ class SpaceSurfaces:
         distances = _least_distances(self.candidates, frames)
         self._rows = np.flatnonzero(distances <= self._within + self.reach)
         return self._rows
+
+    def on_corner(self, row: int) -> list[int]:
+        return [other for other in range(len(self.candidates)) if self.one_corner(row, other)]
 
     def one_corner(self, row: int, other: int) -> bool:
         (formula, f, s, pair, turned), (kind, g, t, of, way) = self.candidates.listed[[row, other]].tolist()

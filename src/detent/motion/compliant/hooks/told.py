@@ -47,8 +47,8 @@ def followed_leg(
     changes = [_change(problem, change, plan, joint) for change in went.changes]
     detail = ""
     if went.cause == "jam":
-        before = states[-1].names(problem)
-        detail = f"the hook finds no balance any more: {listed(list(before)) or 'nothing'} leaves it no way"
+        before = tuple(problem.name(row) for row in went.blocking)
+        detail = f"the hook finds no balance any more against {listed(list(before)) or 'what touches it'}"
         hook = problem.system.bodies[problem.hook].name
         end = float(way[-1])
         changes.append(
@@ -80,7 +80,7 @@ def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str
     detail = ""
     if change.kind == "snap":
         energy = unit_names(plan.mechanism.units).energy.strip()
-        stored = problem.support.energy(change.before.coordinates)
+        stored = problem.stored(change.before)
         detail = f"{measured(change.dissipated, energy)} of {measured(stored, energy)} stored are dissipated"
     if change.ambiguous:
         detail = "not the only state: friction could hold the contact as well"
@@ -106,7 +106,7 @@ def _columns(
         values = np.array([state.coordinates[k] for state in states])
         unit = "rad" if turns else names.length.strip()
         columns[with_unit(f"{joint}.{every[direction]}", unit)] = values if turns else values / plan.metres
-    energies = np.array([problem.support.energy(state.coordinates) for state in states])
+    energies = np.array([problem.stored(state) for state in states])
     columns[with_unit(f"{joint}.stored", names.energy.strip())] = energies
     if beam is not None:
         unit = "" if plan.mechanism.units == "1" else "Pa"
