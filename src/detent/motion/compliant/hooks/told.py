@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def followed_leg(
     drawn = plan.frame(plan.part)[:3, 3]
     load = np.array([load_of(problem, state, drawn + state.shift) for state in states])
     push = -load[:, :3] @ leg.direction
-    work = np.concatenate([[0.0], np.cumsum(np.diff(way) * (push[1:] + push[:-1]) / 2)])
+    work = _work(way, push)
     changes = [_change(problem, change, plan, joint) for change in went.changes]
     detail = ""
     if went.cause == "jam":
@@ -74,6 +75,23 @@ def followed_leg(
         bending=None if beam is None else beam.largest(problem, states, joint),
         memory=went,
     )
+
+
+def _work(way: Floats, push: Floats) -> Floats:
+    """[J] up to each row: by parabolas between changes of contact, where a way has two rows."""
+    from scipy.integrate import cumulative_simpson
+
+    work = np.zeros(len(way))
+    ends = [0, *(np.flatnonzero(np.diff(way) == 0) + 1), len(way)]
+    for first, last in pairwise(ends):
+        piece = slice(first, last)
+        before = work[first - 1] if first else 0.0
+        if last - first > 2:
+            work[piece] = before + cumulative_simpson(push[piece], x=way[piece], initial=0.0)
+        else:
+            steps = np.diff(way[piece]) * (push[piece][1:] + push[piece][:-1]) / 2
+            work[piece] = before + np.concatenate([[0.0], np.cumsum(steps)])
+    return work
 
 
 def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str) -> ContactChange:
