@@ -212,7 +212,7 @@ class Increment:
             if not math.isfinite(size):
                 return None
             if size < _SOLVED or (size < _NEARLY and size > last / 2):
-                return self._state(q, mode, at, forces, stiff)
+                return self._state(q, mode, at, forces, stiff, jacobian)
             if jacobian is None or size > last / 20:
                 jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, units)
             last = size
@@ -225,7 +225,7 @@ class Increment:
             q = q - step[:n] * scales
             forces = forces - step[n:] * units
             at = self._columns(q, mode, kept)
-        return self._state(q, mode, at, forces, stiff) if last < _NEARLY else None
+        return self._state(q, mode, at, forces, stiff, jacobian) if last < _NEARLY else None
 
     def _jacobian(
         self,
@@ -323,6 +323,7 @@ class Increment:
         at: _Columns,
         forces: Floats,
         stiff: Floats,
+        jacobian: Floats | None,
     ) -> HookState:
         problem = self.problem
         frames, _ = problem.frames(q, self.shift)
@@ -342,25 +343,19 @@ class Increment:
             carried.append(
                 Carried(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
             )
-        stable = self._is_stable(q, mode, at, forces, stiff)
+        if jacobian is None:
+            compliance = self._compliances(mode, len(forces))
+            jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, problem))
+        stable = self._is_stable(mode, stiff, jacobian)
         return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
 
-    def _is_stable(
-        self,
-        q: Floats,
-        mode: HookMode,
-        at: _Columns,
-        forces: Floats,
-        stiff: Floats,
-    ) -> bool:
+    def _is_stable(self, mode: HookMode, stiff: Floats, jacobian: Floats) -> bool:
         """Whether the hook comes back when it is let go from nearby, its contacts sliding as they do.
 
         Overdamped, with the stiffness as damping: contacts must push back what is moved into them, and what
         is left free must decay.
         """
-        n, u = len(q), len(forces)
-        compliance = self._compliances(mode, u)
-        jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, np.ones(u))
+        n = len(stiff)
         scales = self.problem.scales
         damping = stiff * np.outer(scales, scales) / self.problem.energy
         bends, pushes, meets, gives = jacobian[:n, :n], jacobian[:n, n:], jacobian[n:, :n], jacobian[n:, n:]

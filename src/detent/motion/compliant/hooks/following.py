@@ -28,9 +28,10 @@ _LOCATED = 1e-6
 # The hook may go so many times as far as what is pushed, before it is called a jump.
 _FOLLOWS = 30.0
 # How far a hook creeps at once in a jump, in its scales, and how little is standing still.
-_CREEPS, _STANDS = 0.02, 1e-8
-_FIRST_CREEP, _LEAST_CREEP, _LAST_CREEP = 1e-3, 1e-8, 1e5
-_MOST_CREEPS = 600
+_CREEPS, _STANDS = 0.02, 1e-7
+_FIRST_CREEP, _LEAST_CREEP, _LAST_CREEP = 3e-2, 1e-8, 1e4
+_GROWS = 6
+_MOST_CREEPS = 300
 # Changes without the push going on, by which something is wrong.
 _MOST_AT_ONCE = 12
 
@@ -209,7 +210,7 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         if moved < _STANDS and creep >= _LAST_CREEP:
             return after
         state = after
-        creep = min(creep * (3 if moved < _CREEPS / 3 else 1), 10 * _LAST_CREEP)
+        creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,6 +66,8 @@ class HookSupport:
 
     def place(self, coordinates: Floats, support: Floats) -> HookPlace:
         """The hook on its support (4, 4) at some coordinates."""
+        if self.flat:
+            return self._in_plane(coordinates, support)
         vector = np.zeros(6)
         vector[list(self.free)] = coordinates
         shift, rotation = vector[:3], vector[3:]
@@ -83,6 +86,40 @@ class HookSupport:
             axes[:3, :3] @ kept[:3],
             axes[:3, :3] @ kept[3:],
         )
+
+    @cached_property
+    def flat(self) -> bool:
+        """Whether the hook stays in the plane z = 0."""
+        return set(self.free) <= {0, 1, 5} and bool((self.drawn[2] == [0, 0, 1, 0]).all()) and self.end[2] == 0
+
+    def _in_plane(self, coordinates: Floats, support: Floats) -> HookPlace:
+        """The same without what a plane has no use for."""
+        given = dict(zip(self.free, coordinates.tolist(), strict=True))
+        c, s = math.cos(given.get(5, 0.0)), math.sin(given.get(5, 0.0))
+        x, y = float(self.end[0]) + given.get(0, 0.0), float(self.end[1]) + given.get(1, 0.0)
+        (a, b, _, p), (d, e, _, q) = self.drawn[:2].tolist()
+        p, q = p - float(self.end[0]), q - float(self.end[1])
+        frame = np.array(
+            [
+                [c * a - s * d, c * b - s * e, 0.0, x + c * p - s * q],
+                [s * a + c * d, s * b + c * e, 0.0, y + s * p + c * q],
+                [0.0, 0.0, 1.0, 0.0],
+                [0.0, 0.0, 0.0, 1.0],
+            ]
+        )
+        axes = support @ self.axes
+        turned = axes[:3, :3]
+        return HookPlace(
+            axes @ frame,
+            turned @ (x, y, 0.0) + axes[:3, 3],
+            turned @ self._columns[:3],
+            turned @ self._columns[3:],
+        )
+
+    @cached_property
+    def _columns(self) -> Floats:
+        """(6, n)"""
+        return np.eye(6)[:, list(self.free)]
 
     def energy(self, coordinates: Floats) -> float:
         """[J]"""
