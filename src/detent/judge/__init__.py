@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
-        "mating": "mate mating_of",
+        "mating": "mate mating_of refusals",
         "instants": "instants_of",
         "moments": "Moment moments_of",
         "outlook.patterns.hypotheses": "Marks Ranges SearchSettings disagreement search",

@@ -6,6 +6,7 @@ from detent.judge.grasping import grasp as grasp
 from detent.judge.instants import instants_of as instants_of
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
+from detent.judge.mating import refusals as refusals
 from detent.judge.modes import held as held
 from detent.judge.modes import moved_by as moved_by
 from detent.judge.moments import Moment as Moment

@@ -50,7 +50,7 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
         lines.append(f"in the bore    {_force(force.plateau, units)}")
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"
-        lines.append(f"draws itself in with {_force(-force.pull_in, units)} at a travel of {where}")
+        lines.append(f"drawn on with    {_force(-force.pull_in, units)} at a travel of {where}")
     if force.peak_lift is not None and force.peak_lift <= _NOTHING * abs(force.peak):
         lines.append("held off with  nothing across the push")
     elif force.peak_lift is not None:

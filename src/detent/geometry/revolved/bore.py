@@ -1,9 +1,8 @@
 """A round hole found in solids: the meridian of its wall along an axis, exact from its primitives.
 
 The hole is what cylinders, cones, spheres and tori about one axis take away, with chamfers and rounds of
-their ends; where several do, the widest counts. Faces across the axis end it. Whether there is material
-behind a wall, and whether nothing stands in the hole, is probed about the axis; holes of other shapes that
-open the wall are ports.
+their ends. Faces across the axis end it. Which of them is the wall at a depth, with material behind it and
+none before it, is probed about the axis; holes of other shapes that open the wall are ports.
 """
 
 from __future__ import annotations
@@ -144,7 +143,7 @@ def _faces(parts: Mapping[str, Solid], about: _Axis) -> list[float]:
 
 
 def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: float) -> list[BoreWall]:
-    """The widest walls, each where there is material behind it, with the edges between and at the ends."""
+    """The walls next to the axis that have material behind them, with the edges between and at the ends."""
     lateral = [wall for one in own for wall in _lateral(one)]
     cuts = [*(end for wall in lateral for end in (wall.start, wall.end)), *faces]
     cuts += [u for k, one in enumerate(lateral) for other in lateral[:k] for u in _crossings(one, other)]
@@ -159,22 +158,33 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
         there = [wall for wall in lateral if wall.start <= middle <= wall.end]
         if not there:
             continue
-        widest = max(there, key=lambda wall: wall.radius(middle)).within(start, end)
-        if about.beside(widest, -1).any():
-            problem = f"something stands in the hole at {widest.name}"
-            raise UnsupportedError(problem, "leave the hole free where the ring goes", "parts")
-        if not about.beside(widest, 1).any():
+        nearest = _nearest_wall([wall.within(start, end) for wall in there], middle, about)
+        if nearest is None:
             continue
         last = kept[-1] if kept else None
         if (
             last is not None
             and last.end == start
-            and replace(last, start=0, end=0) == replace(widest, start=0, end=0)
+            and replace(last, start=0, end=0) == replace(nearest, start=0, end=0)
         ):
             kept[-1] = replace(last, end=end)
         else:
-            kept.append(widest)
+            kept.append(nearest)
     return [*kept, *_edges(kept, near)]
+
+
+def _nearest_wall(there: Sequence[BoreWall], middle: float, about: _Axis) -> BoreWall | None:
+    """The wall next to the axis that has material behind it and none before it; None where all is open."""
+    filled = None
+    for wall in sorted(there, key=lambda wall: wall.radius(middle)):
+        if about.beside(wall, -1).any():
+            filled = wall
+        elif about.beside(wall, 1).any():
+            return wall
+    if filled is not None:
+        problem = f"something stands in the hole at {filled.name}"
+        raise UnsupportedError(problem, "leave the hole free where the ring goes", "parts")
+    return None
 
 
 def _edges(walls: Sequence[BoreWall], near: float) -> list[BoreWall]:

@@ -33,7 +33,6 @@ import numpy as np
 from detent.geometry.revolved.wall import Bore, Laid
 from detent.library.mating.force_law import NOTHING, Floats, MatingLoad, Three
 
-_FLAT = 1e-9  # a sine below which a wall counts as the cylinder's
 _ON_AXIS = 1e-12  # of the section: a smaller offset has no direction
 _STEPS = 400  # in which a bore is searched for the slope before a cylinder
 
@@ -186,7 +185,7 @@ class OringLaw:
 
     def _compressed(self, depth: float, sine: float, sense: int) -> float:
         """1 while the ring is compressed, -1 while it expands, as it moves; in a cylinder as before it."""
-        if abs(sine) > _FLAT:
+        if sine:  # of a cylinder it is zero, exactly
             return 1.0 if sine * sense > 0 else -1.0
         for start, end, entering, leaving in self._cylinders:
             if start <= depth <= end:
@@ -199,7 +198,7 @@ class OringLaw:
         low, high = self.bore.span
         grid = np.linspace(low - self.ring.tube, high + self.ring.tube, _STEPS).tolist()
         laid = [(z, self.bore.laid(z, self.ring.tube)) for z in grid]
-        slopes = [(z, each.sine) for z, each in laid if each is not None and abs(each.sine) > _FLAT]
+        slopes = [(z, each.sine) for z, each in laid if each is not None and each.sine]
         found = []
         for wall in self.bore.walls:
             if wall.bend is None and wall.slope == 0.0:
@@ -222,7 +221,7 @@ def _cross(a: Sequence[float], b: Sequence[float]) -> Three:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-def fitted(squeezes: Floats, loads: Floats) -> tuple[float, float, float]:
+def constants_of_table(squeezes: Floats, loads: Floats) -> tuple[float, float, float]:
     """c1, c2 of a section's force-displacement table, by least squares, and the largest misfit [N/m].
 
     (28) has no constant: an unsqueezed section carries nothing.

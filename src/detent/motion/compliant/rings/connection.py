@@ -18,7 +18,7 @@ from detent.geometry.frame import Frame
 from detent.geometry.revolved.bore import bore_of
 from detent.geometry.revolved.wall import Bore
 from detent.geometry.solid import Solid, placed
-from detent.library.mating.oring import OringLaw, RingSection, fitted
+from detent.library.mating.oring import OringLaw, RingSection, constants_of_table
 from detent.library.working_point import settings_of
 from detent.model.document.settings import OringSettings
 from detent.model.machine.solids import part_solid
@@ -82,7 +82,7 @@ class RingConnection:
                 at, problem, "give pressure = [c1, c2], or a table of squeezes and line loads"
             )
         squeezes = self.plan.metres * np.array([float(row[0]) for row in table])
-        c1, c2, misfit = fitted(squeezes, np.array([float(row[1]) for row in table]))
+        c1, c2, misfit = constants_of_table(squeezes, np.array([float(row[1]) for row in table]))
         deepest = float(squeezes.max())
         if not (c1 >= 0 and c1 + 2 * c2 * deepest >= 0 and c1 + c2 * deepest > 0):
             problem = f"its fit, c1 = {c1:.4g} N/m², c2 = {c2:.4g} N/m³, does not rise with the squeeze"

@@ -18,6 +18,7 @@ from detent.library.mating.force_law import Floats
 from detent.library.mating.oring import OringLaw, RingState
 from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.plan import StraightLeg
+from detent.record.event import EventKind
 from detent.record.table import with_unit
 
 SAMPLES = 240  # along the wall, beside where walls begin and end
@@ -81,16 +82,28 @@ def _rows(
             rows.append(low)
             before = () if low.state.laid is None else (law.named(low.state.laid),)
             after = () if high.state.laid is None else (law.named(high.state.laid),)
-            kind = "change" if before and after else "contact" if after else "release"
             at = (low.way + high.way) / 2
             rows[-1] = _Row(at, low.state)
-            changes.append(ContactChange(at, kind, before, after))  # type: ignore[arg-type]
+            touched = low.state.laid or high.state.laid
+            changes.append(_change(law, at, before, after, touched.name if touched else ""))
             rows.append(_Row(at, high.state))
         if row.state.bracket <= 0 or rows[-1].state.bracket <= 0:
             return _jammed(law, rows, row, state, changes)
         if way > rows[-1].way:
             rows.append(row)
     return _with_peaks(rows, state, sense), changes, ""
+
+
+def _change(
+    law: OringLaw, way: float, before: tuple[str, ...], after: tuple[str, ...], wall: str
+) -> ContactChange:
+    kind: EventKind = "change" if before and after else "contact" if after else "release"
+    return ContactChange(way, kind, before, after, subjects=_parts(law, wall))
+
+
+def _parts(law: OringLaw, wall: str) -> tuple[str, str]:
+    """The ring, and the part that a wall is of."""
+    return law.name, wall.partition("/")[0]
 
 
 def _samples(law: OringLaw, length: float, depth: float, sense: int) -> list[float]:
@@ -150,7 +163,9 @@ def _jammed(
     assert last.state.laid is not None
     detail = _why_locked(law, last.state)
     names = (law.named(last.state.laid),)
-    jam = ContactChange(last.way, "jam", names, names, reason="closed", subjects=(law.name,))
+    jam = ContactChange(
+        last.way, "jam", names, names, reason="closed", subjects=_parts(law, last.state.laid.name)
+    )
     changes.append(jam)
     return rows, changes, detail
 
@@ -253,7 +268,7 @@ def _facts(
     held = [
         row for row in rows if row.state.laid and row.state.laid.name in cylinders and row.state.bracket > 0
     ]
-    held = [row for row in held if abs(row.state.laid.sine) < 1e-9]  # type: ignore[union-attr]
+    held = [row for row in held if row.state.laid.sine == 0]  # type: ignore[union-attr]
     pushes = [-sense * row.state.along + 0.0 for row in rows]
     start = None
     if held:
