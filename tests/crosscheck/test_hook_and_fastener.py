@@ -1,8 +1,8 @@
 """A hook on an elastic joint beside the fasteners of rigid parts, which are decided exactly.
 
 A joint that frees the rotation alone is a hinge with a spring: forces are the same. A beam is one to first
-order: hinged where its tip rotates about, under a load where the hook's peak is, and as stiff there. Hooks of less height
-bend it less, and the difference shrinks with them.
+order: hinged where its tip rotates about, under a load where the hook's peak is, and as stiff there. Hooks
+of less height bend it less, and the difference shrinks with them.
 """
 
 from __future__ import annotations
@@ -67,13 +67,17 @@ def test_an_elastic_joint_that_frees_the_rotation_alone_is_a_hinge(friction: flo
     ]
 
 
-@pytest.mark.parametrize(("friction", "scales", "ratio"), [(0.25, (0.05, 0.005), 0.1), (0, (0.2, 0.02), 0.01)])
+@pytest.mark.parametrize(
+    ("friction", "scales", "ratio"), [(0.25, (0.05, 0.005), 0.1), (0, (0.2, 0.02), 0.01)]
+)
 def test_a_beam_hook_and_the_hinge_that_stands_for_it_agree_to_first_order(
     friction: float, scales: tuple[float, float], ratio: float
 ) -> None:
-    """At a tenth of the height the forces of the two differ by a tenth as much, without friction by a hundredth.
+    """At a tenth of the height the forces of the two differ by a tenth as much, without friction by a
+    hundredth.
 
-    The leg ends with the counterpart's corner 5 mm beyond the beam's tip, on the ramp: there the hinge is matched.
+    The leg ends with the counterpart's corner 5 mm beyond the beam's tip, on the ramp: there the hinge is
+    matched.
     """
     beam = {"length": 40, "height": [5, 2.7], "width": 20, "modulus": 2.7e9}
     joint = {"type": "elastic", "between": ["base", "hook"], "at": [0, 0], "beam": beam}

@@ -1,4 +1,5 @@
-"""The snap hook on a beam beside the curve that was computed from assumed data (`tests/data/reference/assembly`).
+"""The snap hook on a beam beside the curve that was computed from assumed data
+(`tests/data/reference/assembly`).
 
 That curve follows the seed's three kinds of contact in a sequence that its author chose: the ramp on the
 counterpart's corner, the two corners of the peak on its face, the return on its other corner. Bent down, the
@@ -58,7 +59,9 @@ def test_peaks_jumps_and_pull_in_are_those_of_the_reference() -> None:
 
 
 def test_contacts_are_those_of_the_reference_but_where_it_is_inside_the_hook() -> None:
-    """The overlap at a state of the reference, by polygons: contact of the peak's first corner on the face."""
+    """The overlap at a state of the reference, by polygons: contact of the peak's first corner on the
+    face.
+    """
     here, there = leg().contact_sequence, EXPECTED["contact_sequence"]
     assert [list(names) for names in (*here[:2], *here[3:])] == [*there[:2], *there[3:]]
     assert (list(here[2]), there[2]) == (["counterpart/0.v0:hook/0.e3"], ["counterpart/0.e0:hook/0.v3"])
@@ -73,4 +76,5 @@ def test_contacts_are_those_of_the_reference_but_where_it_is_inside_the_hook() -
     common = hook.intersection(counterpart)
     assert common.area > 0.05
     depth = common.bounds[3] - common.bounds[1]
-    assert depth == pytest.approx(-math.tan(-turned) * 1.36, rel=0.15) and depth > 0.1
+    assert depth == pytest.approx(-math.tan(-turned) * 1.36, rel=0.15)
+    assert depth > 0.1

@@ -25,8 +25,8 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     """Of one leg: the largest and the least push, where they are, and the work of the drive.
 
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
-    `peak_lift` is the largest force across the push, of all hooks together; `dissipated` is what they lose of their
-    stored energy where they let go. Of a ring: `plateau` is the push
+    `peak_lift` is the largest force across the push, of all hooks together; `dissipated` is what they lose
+    of their stored energy where they let go. Of a ring: `plateau` is the push
     within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
     frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
     push; `lateral` and `moment` are its F_x and M_y where F_x is largest.

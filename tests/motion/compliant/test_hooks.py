@@ -48,7 +48,8 @@ def test_without_friction_the_push_is_the_slope_of_the_stored_energy() -> None:
 def test_what_the_push_does_is_stored_or_lost_in_jumps_where_nothing_rubs() -> None:
     mating = told(SNAP.replace("friction = 0.25", "friction = 0"))
     leg = mating.legs[0]
-    assert leg.force.dissipated is not None and leg.force.dissipated > 0
+    assert leg.force.dissipated is not None
+    assert leg.force.dissipated > 0
     assert leg.force.work == pytest.approx(leg.force.dissipated, rel=2e-3)  # it ends where it began
     assert [event.kind for event in leg.events].count("snap") == 3
 
@@ -61,11 +62,13 @@ def test_a_hook_that_only_sinks_pushes_by_its_slope_and_its_friction(friction: f
     ramp = (rows["travel"] > 3.5) & (rows["travel"] < 9.9)
     sunk = (rows["travel"][ramp] - 10 / 3) * 3 / 8 * 1e-3
     push = 20000 * sunk * math.tan(math.atan(3 / 8) + math.atan(friction))
-    assert ramp.sum() > 50 and rows["push"][ramp] == pytest.approx(push, rel=1e-7)
+    assert ramp.sum() > 50
+    assert rows["push"][ramp] == pytest.approx(push, rel=1e-7)
     drawn = (rows["travel"] > 17.6) & (rows["travel"] < 18.5)
     sunk = 2.5e-3 - (rows["travel"][drawn] - 17.5) * 3.5 / 1.5 * 1e-3
     pull = -20000 * sunk * math.tan(math.atan(3.5 / 1.5) - math.atan(friction))
-    assert drawn.sum() > 5 and rows["push"][drawn] == pytest.approx(pull, rel=1e-7)
+    assert drawn.sum() > 5
+    assert rows["push"][drawn] == pytest.approx(pull, rel=1e-7)
 
 
 @pytest.mark.parametrize(("friction", "cause"), [(0.428, "done"), (0.429, "jam")])
@@ -97,8 +100,10 @@ def test_two_hooks_that_face_each_other_take_twice_the_push_and_leave_nothing_ac
         assert both.force.peak_push == pytest.approx(2 * single.force.peak_push, rel=1e-6)
         assert both.force.pull_in == pytest.approx(2 * single.force.pull_in, rel=1e-6)
         assert both.force.work == pytest.approx(2 * single.force.work, rel=1e-6)
-        assert both.force.peak_lift is not None and both.force.peak_lift < 1e-9
-        assert single.force.peak_lift is not None and single.force.peak_lift > 30
+        assert both.force.peak_lift is not None
+        assert both.force.peak_lift < 1e-9
+        assert single.force.peak_lift is not None
+        assert single.force.peak_lift > 30
         assert len(both.contact_sequence) == len(single.contact_sequence)
     assert two.legs[0].bending[0].safety_once == pytest.approx(0.04 / two.legs[0].bending[0].strain)
 
@@ -108,8 +113,11 @@ format = "detent/1"
 units = "mm"
 dimension = 3
 parts.base.fixed = true
-parts.hook.shape = { prism = { outline = [[1, 0], [12, 0], [12, 0.5], [4, 3.5], [2.5, 3.5]], height = 20 }, moves = [{ turn_deg = 90, about = "x" }, { move = [0, 10, 0] }] }
-parts.counterpart.shape = { block = [6, 30, 4], moves = [{ move = [14, -15, 1] }] }
+[parts.hook.shape]
+prism = { outline = [[1, 0], [12, 0], [12, 0.5], [4, 3.5], [2.5, 3.5]], height = 20 }
+moves = [{ turn_deg = 90, about = "x" }, { move = [0, 10, 0] }]
+[parts.counterpart]
+shape = { block = [6, 30, 4], moves = [{ move = [14, -15, 1] }] }
 [joints.beam]
 type = "elastic"
 between = ["base", "hook"]
@@ -152,11 +160,13 @@ def test_the_stress_of_an_even_beam_is_that_of_its_root() -> None:
     k = int(np.argmax(rows["beam.stress"]))
     w, turn = rows["beam.y"][k] * 1e-3, rows["beam.turn_z"][k]
     bending = 2.7e9 * 0.02 * 0.004**3 / 12
-    force, moment = bending * (12 * w / 0.04**3 - 6 * turn / 0.04**2), bending * (
-        -6 * w / 0.04**2 + 4 * turn / 0.04
+    force, moment = (
+        bending * (12 * w / 0.04**3 - 6 * turn / 0.04**2),
+        bending * (-6 * w / 0.04**2 + 4 * turn / 0.04),
     )
     at_root = abs(moment + force * 0.04) * 0.002 / (0.02 * 0.004**3 / 12)
-    assert bent.from_root == 0 and bent.stress == pytest.approx(at_root, rel=1e-9)
+    assert bent.from_root == 0
+    assert bent.stress == pytest.approx(at_root, rel=1e-9)
     assert bent.strain == pytest.approx(bent.stress / 2.7e9, rel=1e-12)
 
 
@@ -167,7 +177,8 @@ def test_contacts_that_give_way_lower_the_peak_and_vanish_as_they_stiffen() -> N
 
     rigid = told(SNAP).legs[0].force.peak_push
     soft, stiff = rigid - peak("1e6"), rigid - peak("1e7")
-    assert soft > stiff > 0 and soft / stiff == pytest.approx(10, rel=0.05)
+    assert soft > stiff > 0
+    assert soft / stiff == pytest.approx(10, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -192,15 +203,20 @@ def test_a_hook_that_is_joined_twice_is_refused() -> None:
 
 def test_a_counterpart_that_passes_by_and_one_that_runs_into_the_nose_are_answers() -> None:
     past = told(SNAP.replace(BLOCK, "[[14, 10], [20, 10], [20, 15], [14, 15]]"))
-    assert past.insertion.answer == "nothing touched" and past.legs[0].contact_sequence == ((),)
+    assert past.insertion.answer == "nothing touched"
+    assert past.legs[0].contact_sequence == ((),)
     head_on = told(SNAP.replace(BLOCK, "[[14, -4], [20, -4], [20, 5], [14, 5]]"))
-    assert head_on.insertion.answer == "no" and head_on.legs[0].end.cause == "jam"
-    assert math.isinf(head_on.legs[0].force.peak) and head_on.legs[0].end.travel == pytest.approx(2, abs=1e-4)
+    assert head_on.insertion.answer == "no"
+    assert head_on.legs[0].end.cause == "jam"
+    assert math.isinf(head_on.legs[0].force.peak)
+    assert head_on.legs[0].end.travel == pytest.approx(2, abs=1e-4)
 
 
 def test_a_plate_without_a_foot_says_what_its_forces_belong_to() -> None:
     text = (EXAMPLES / "hook_on_plate.toml").read_text().replace(", footprint = [4, 6]", "")
-    mating = told(text.replace('clamped = ["x=0", "y=0"]', 'clamped = ["x=0", "y=0"], knots = [[18.2], [20.8, 47.9]]'))
+    mating = told(
+        text.replace('clamped = ["x=0", "y=0"]', 'clamped = ["x=0", "y=0"], knots = [[18.2], [20.8, 47.9]]')
+    )
     assert any("a moment at a point has none" in line for line in mating.scope.assumed)
 
 

@@ -1,7 +1,7 @@
 """Beams and plates of elastic joints: a beam of a flat view as it bends, bodies of a view in space unbent.
 
-A bent beam is drawn along the cubic that leaves its clamp straight and meets its tip where that is, at the angle
-it has there: exact of an even beam under a force and a moment, near enough for the eye of others.
+A bent beam is drawn along the cubic that leaves its clamp straight and meets its tip where that is, at the
+angle it has there: exact of an even beam under a force and a moment, near enough for the eye of others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ BENDING_COLOURS = Colours(BENDS, INK, INK)
 
 
 def beam_line(stage: Stage, pair: StagedJoint, shares: Any) -> Matrix:
-    """(n, 3) on paper: points of a beam's middle line and its direction there [rad]; 0 the root, 1 the tip."""
+    """(n, 3) on paper: points of a beam's middle line and its direction there [rad]; 0 the root, 1
+    the tip.
+    """
     assert pair.joint.beam is not None
     length, s = float(pair.joint.beam.length), np.asarray(shares, float)
     axes = pair.first.frame[:2, :2]

@@ -10,7 +10,6 @@ from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, measured, unit_names
 from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
 
-
 # Of the largest push: a force across it that is rounding, as of two hooks that face each other.
 _NOTHING = 1e-9
 

@@ -22,7 +22,6 @@ from detent.record.compliant_mating import (
 )
 from detent.record.run import Run
 
-
 # Of a leg's length: changes of two connections so near are at once, as of hooks that face each other.
 _AT_ONCE = 1e-9
 

@@ -1,11 +1,12 @@
 """The hook in balance on its support, for contacts that are known to carry and to slide or stick.
 
-    K q + (K / creep) (q - q0) = sum of lambda (N - mu d) by the rates of their points,    gap + lambda / k = 0
+    K q + (K / creep) (q - q0) = sum of lambda (N - mu d) by the rates of their points
+    gap + lambda / k = 0
 
-N is the normal towards the hook, d the unit direction in which the hook slides past the counterpart since the
-state before, k the stiffness of a contact (none unless the document gives one: gap = 0). A contact that sticks
-has its friction as unknowns, and what it has slid is zero. The second term, for a finite `creep`, lets the hook
-go only a little towards its equilibrium: how a jump is followed (`jumps`). After Meitinger & Pfeiffer (37),
+N is the normal towards the hook, d the unit direction in which the hook slides past the counterpart since
+the state before, k the stiffness of a contact (none unless the document gives one: gap = 0). A contact that
+sticks has its friction as unknowns, and what it has slid is zero. The second term, for a finite `creep`, lets
+the hook go only a little towards its equilibrium: how a jump is followed. After Meitinger & Pfeiffer (37),
 with exact rotations, and with the directions that are rigid taken out; their zero rows would be singular.
 """
 
@@ -13,23 +14,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.model.machine.system import System
-from detent.motion.compliant.hooks.support import HookPlace, HookSupport, cross
-from detent.motion.compliant.hooks.surfaces import Surfaces
+from detent.motion.compliant.hooks.problem import (
+    STICKS,
+    CarriedContact,
+    HookMode,
+    HookProblem,
+    HookState,
+)
+from detent.motion.compliant.hooks.stability import is_stable
+from detent.motion.compliant.hooks.support import cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-# How a contact is held: it sticks, or slides; in the plane one way or the other along its tangent.
-STICKS, SLIDES, SLIDES_BACK = 0, 1, -1
 
 _ITERATIONS = 14
 # Of the scales of energy and length: a residual so small is rounding of what it is made of.
@@ -40,122 +43,6 @@ _NEARLY = 1e-9
 _STEP = 1e-7
 # Of the length: what has slid less has no direction of its own, and keeps the one it had.
 _STILL = 1e-8
-# Conditioning beyond which contacts do not determine their forces.
-_SINGULAR = 1e-11
-
-
-@dataclass(frozen=True, order=True)
-class HeldContact:
-    """A contact that carries, and how."""
-
-    row: int  # of the candidates
-    status: int
-
-
-HookMode = tuple[HeldContact, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class HookProblem:
-    """One hook, its support, and what it may touch. SI."""
-
-    system: System
-    support: HookSupport
-    surfaces: Surfaces
-    hook: int  # bodies
-    base: int
-    driven: tuple[int, ...]
-    length: float  # [m] how far the hook reaches from its end: the scale of its displacements
-
-    @property
-    def plane(self) -> bool:
-        return self.system.dimension == 2
-
-    @cached_property
-    def scales(self) -> Floats:
-        """(n,) one unit of each coordinate."""
-        return np.where(self.support.turns, 1.0, self.length)
-
-    @cached_property
-    def energy(self) -> float:
-        """[J] The largest of the stiffness at one unit of a coordinate."""
-        return float(np.max(np.diag(self.support.stiffness) * self.scales**2))
-
-    def frames(self, coordinates: Floats, shift: Floats) -> tuple[Floats, HookPlace]:
-        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there."""
-        frames = self.system.drawn.matrices.copy()
-        frames[list(self.driven), :3, 3] += shift
-        place = self.support.place(coordinates, frames[self.base])
-        frames[self.hook] = place.frame
-        return frames, place
-
-    @cached_property
-    def _laws(self) -> dict[int, tuple[float, float]]:
-        return {}
-
-    def friction(self, row: int) -> float:
-        """Coulomb's coefficient of a contact; zero where the document gives none."""
-        return self._law(row)[0]
-
-    def compliance(self, row: int) -> float:
-        """[m/N] of the contact itself; zero unless the document says otherwise."""
-        return self._law(row)[1]
-
-    def _law(self, row: int) -> tuple[float, float]:
-        if row not in self._laws:
-            names = [self.system.bodies[body].name for body in self.surfaces.bodies(row)]
-            stiffness = self.system.touching.stiffness(*names)
-            self._laws[row] = (
-                float(self.system.touching.friction(*names) or 0),
-                0.0 if stiffness is None else 1.0 / float(stiffness),
-            )
-        return self._laws[row]
-
-    def stored(self, state: HookState) -> float:
-        """[J] In the support, and in contacts that give way."""
-        gives = sum(each.pressure**2 * self.compliance(each.row) for each in state.carried)
-        return self.support.energy(state.coordinates) + 0.5 * gives
-
-    def name(self, row: int) -> str:
-        """Of a contact: the counterpart's feature, then the hook's."""
-        first, second = self.surfaces.name(row).split(":")
-        own = self.system.bodies[self.hook].name + "/"
-        return f"{second}:{first}" if first.startswith(own) else f"{first}:{second}"
-
-    def is_hooks(self, row: int) -> bool:
-        """Whether the hook is one of the two bodies."""
-        return self.hook in self.surfaces.bodies(row)
-
-
-@dataclass(frozen=True, eq=False)
-class Carried:
-    """What one contact carries."""
-
-    row: int
-    status: int
-    pressure: float  # [N] normal, lambda
-    force: Floats  # (3,) on the hook, with friction [N]
-    point: Floats  # (3,) [m]
-    normal: Floats  # (3,) towards the hook
-    slid: Floats  # (3,) of the hook past the other, along the surface, since the state before [m]
-    gap: float
-    held: float  # share of the friction cone that is used: 1 where it slides
-
-
-@dataclass(frozen=True, eq=False)
-class HookState:
-    """A hook in balance."""
-
-    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]
-    coordinates: Floats
-    frames: Floats
-    mode: HookMode
-    carried: tuple[Carried, ...]
-    stable: bool
-    slides: dict[int, Floats] = field(default_factory=dict)  # directions by row of candidates
-
-    def names(self, problem: HookProblem) -> tuple[str, ...]:
-        return tuple(problem.name(contact.row) for contact in self.mode)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +54,8 @@ class _Columns:
     forces: list[list[Floats]]  # of each contact: on the hook, by each of its unknowns
     seen: list[tuple[Floats, Floats, Floats, float]]  # point, normal towards the hook, slid, gap
     ways: dict[int, Floats]  # by row: directions in which contacts slide
-    # Of those that follow what has slid: column, normal, how much has slid, rates of the point, friction, row.
+    # Of those that follow what has slid: column, normal, how much has slid, rates of the point, friction,
+    # row.
     turning: list[tuple[int, Floats, float, Floats, float, int]]
 
 
@@ -341,60 +229,13 @@ class Increment:
             if contact.status != STICKS:
                 slides[contact.row] = at.ways[contact.row]
             carried.append(
-                Carried(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
+                CarriedContact(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
             )
         if jacobian is None:
             compliance = self._compliances(mode, len(forces))
             jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, problem))
-        stable = self._is_stable(mode, stiff, jacobian)
+        stable = is_stable(problem, mode, stiff, jacobian)
         return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
-
-    def _is_stable(self, mode: HookMode, stiff: Floats, jacobian: Floats) -> bool:
-        """Whether the hook comes back when it is let go from nearby, its contacts sliding as they do.
-
-        Overdamped, with the stiffness as damping: contacts must push back what is moved into them, and what
-        is left free must decay.
-        """
-        n = len(stiff)
-        scales = self.problem.scales
-        damping = stiff * np.outer(scales, scales) / self.problem.energy
-        bends, pushes, meets, gives = jacobian[:n, :n], jacobian[:n, n:], jacobian[n:, :n], jacobian[n:, n:]
-        pushed = meets @ np.linalg.solve(damping, -pushes) + gives
-        normals = _normal_places(mode, self.problem.plane)
-        against = pushed[np.ix_(normals, normals)]
-        if len(normals) and not all(np.linalg.det(against[:k, :k]) > 0 for k in range(1, len(normals) + 1)):
-            return False
-        if gives.any():
-            try:
-                flow = bends - pushes @ np.linalg.solve(gives, meets)
-            except np.linalg.LinAlgError:
-                return True
-            return bool((np.linalg.eigvals(np.linalg.solve(damping, flow)).real > 0).all())
-        left, right = _null(pushes.T), _null(meets)
-        if left.shape[1] == 0 or left.shape[1] != right.shape[1]:
-            return True
-        reduced = left.T @ damping @ right
-        flow = left.T @ bends @ right
-        if abs(np.linalg.det(reduced)) < _SINGULAR:
-            return False
-        return bool((np.linalg.eigvals(np.linalg.solve(reduced, flow)).real > 0).all())
-
-
-def _normal_places(mode: HookMode, plane: bool) -> list[int]:
-    places, k = [], 0
-    for contact in mode:
-        places.append(k)
-        k += 1 if contact.status != STICKS else (2 if plane else 3)
-    return places
-
-
-def _null(rows: Floats) -> Floats:
-    """(n, k) a basis of what rows leave free."""
-    if not len(rows):
-        return np.eye(rows.shape[1])
-    _, sizes, basis = np.linalg.svd(rows)
-    rank = int((sizes > _SINGULAR * max(1.0, float(sizes[0]))).sum())
-    return np.asarray(basis[rank:].T)
 
 
 def _units(mode: HookMode, problem: HookProblem) -> Floats:
@@ -433,4 +274,3 @@ def _tangents(normal: Floats, plane: bool) -> list[Floats]:
     first = cross(normal, axis)
     first /= math.sqrt(float(first @ first))
     return [first, cross(normal, first)]
-

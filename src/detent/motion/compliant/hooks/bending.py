@@ -1,8 +1,8 @@
-"""What bending does to a hook's beam: the largest stress and strain along it, beside what its material allows.
+"""What bending does to a hook's beam: the largest stress and strain, beside what its material allows.
 
-At the distance s from the tip a beam carries the moment F s - M, with F and M of its stiffness at (w, -w'), and its
-outermost fibre the stress |F s - M| h / 2 I. Pushes along the beam go through its rigid direction: they
-would add F / (b h), which is left out.
+At the distance s from the tip a beam carries the moment F s - M, with F and M of its stiffness at (w, -w'),
+and its outermost fibre the stress |F s - M| h / 2 I. Pushes along the beam go through its rigid direction:
+they would add F / (b h), which is left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from detent.model.machine.elastic.beam import beam_ends
 from detent.model.machine.elastic.support import elastic_support
 from detent.model.machine.elastic.written import modulus_of
 from detent.model.machine.graph import parts_of
-from detent.motion.compliant.hooks.balance import HookProblem, HookState
+from detent.motion.compliant.hooks.problem import HookProblem, HookState
 from detent.record.compliant_mating import HookBending
 
 if TYPE_CHECKING:

@@ -18,19 +18,19 @@ from detent.model.machine.overlap import overlaps
 from detent.model.machine.solids import part_solid
 from detent.model.machine.system import System, SystemJoint, compile_system
 from detent.motion.compliant.followed import Connection, FollowedLeg
-from detent.motion.compliant.hooks.balance import HookProblem
 from detent.motion.compliant.hooks.bending import BentBeam, bent_beam
 from detent.motion.compliant.hooks.described import description
 from detent.motion.compliant.hooks.following import HookLeg, at_rest, follow_leg
 from detent.motion.compliant.hooks.law import HookLaw
+from detent.motion.compliant.hooks.problem import HookProblem
 from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
 from detent.motion.compliant.hooks.told import followed_leg
 from detent.motion.compliant.plan import PushPlan, StraightLeg
 
 ASSUMED = (
-    "hook and counterpart are rigid, the support alone gives way, linearly, with exact rotations (Meitinger & "
-    "Pfeiffer, section 5.2)",
+    "hook and counterpart are rigid, the support alone gives way, linearly, with exact rotations "
+    "(Meitinger & Pfeiffer, section 5.2)",
     "where a hook lets go it creeps to its next rest while the push stands still, overdamped by its own "
     "stiffness; friction opposes that way",
 )
@@ -118,8 +118,8 @@ class HookConnection:
         plate = self.plan.mechanism.joints[self.name].plate
         if plate is not None and plate.footprint is None:
             lines.append(
-                f"joints.{self.name}.plate: without a footprint its rotations, and forces with them, belong to "
-                "the number of functions: a moment at a point has none (docs/elastic.md)"
+                f"joints.{self.name}.plate: without a footprint its rotations, and forces with them, belong "
+                "to the number of functions: a moment at a point has none (docs/elastic.md)"
             )
         return tuple(lines)
 
@@ -138,7 +138,9 @@ class HookConnection:
 
     @property
     def described(self) -> Mapping[str, Any]:
-        return description(self)
+        given = {part: self.system.touching.friction(self.hook, part) for part in self.met}
+        frictions = {part: None if mu is None else float(mu) for part, mu in given.items()}
+        return description(self.name, self.elastic, (self.support, self.hook), frictions)
 
     def follow(self, leg: StraightLeg, before: FollowedLeg | None) -> FollowedLeg:
         """Along a leg, from where the one before it left the hook."""

@@ -1,7 +1,7 @@
 """A hook along one straight leg of what is pushed, through contacts that come and go, and through jumps.
 
-The mode is kept as long as it is consistent; where it ends is located by bisection. There another mode goes on
-close by, or none does: then the hook lets go. At a push that stands still it creeps to where it is in
+The mode is kept as long as it is consistent; where it ends is located by bisection. There another mode goes
+on close by, or none does: then the hook lets go. At a push that stands still it creeps to where it is in
 balance again, its friction opposing the way it goes; what the support loses of its energy is dissipated. How
 fast it would really go is not asked: the damping of the creep is its own stiffness, without inertia.
 """
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from detent.motion.compliant.hooks.balance import STICKS, HookProblem, HookState, Increment
+from detent.motion.compliant.hooks.balance import Increment
 from detent.motion.compliant.hooks.modes import beside, fault_of, moved_by, search
+from detent.motion.compliant.hooks.problem import STICKS, HookProblem, HookState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +77,13 @@ def at_rest(problem: HookProblem, shift: Floats) -> HookState:
 
 
 def follow_leg(
-    problem: HookProblem, start: HookState, origin: Floats, direction: Floats, length: float, *, steps: int = STEPS
+    problem: HookProblem,
+    start: HookState,
+    origin: Floats,
+    direction: Floats,
+    length: float,
+    *,
+    steps: int = STEPS,
 ) -> HookLeg:
     """Along a leg from a state, at the origin of the leg."""
     return _Leg(problem, origin, direction, length, steps).follow(start)

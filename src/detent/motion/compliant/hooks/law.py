@@ -13,8 +13,8 @@ import numpy as np
 
 from detent.foundation.errors import UnsupportedError
 from detent.library.mating.force_law import NOTHING, Floats, MatingLoad
-from detent.motion.compliant.hooks.balance import HookProblem, HookState
 from detent.motion.compliant.hooks.following import at_rest, follow_leg
+from detent.motion.compliant.hooks.problem import HookProblem, HookState
 from detent.motion.compliant.hooks.told import load_of
 
 # Of a rotation matrix: what a place may be turned by rounding.

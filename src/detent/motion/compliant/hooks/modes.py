@@ -1,8 +1,8 @@
 """Which contacts carry, and which of them slide or stick: the modes in which a hook can be in balance.
 
-A mode is consistent where no contact pulls, none is overlapped that does not carry, each that carries is where
-its two features meet, friction stays in its cone where a contact sticks and opposes the sliding where it slides.
-Modes are tried by how little they change what carried before.
+A mode is consistent where no contact pulls, none is overlapped that does not carry, each that carries is
+where its two features meet, friction stays in its cone where a contact sticks and opposes the sliding where
+it slides. Modes are tried by how little they change what carried before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.motion.compliant.hooks.balance import (
+from detent.motion.compliant.hooks.balance import Increment
+from detent.motion.compliant.hooks.problem import (
     SLIDES,
     SLIDES_BACK,
     STICKS,
@@ -22,7 +23,6 @@ from detent.motion.compliant.hooks.balance import (
     HookMode,
     HookProblem,
     HookState,
-    Increment,
 )
 
 if TYPE_CHECKING:

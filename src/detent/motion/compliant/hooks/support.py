@@ -90,7 +90,9 @@ class HookSupport:
     @cached_property
     def flat(self) -> bool:
         """Whether the hook stays in the plane z = 0."""
-        return set(self.free) <= {0, 1, 5} and bool((self.drawn[2] == [0, 0, 1, 0]).all()) and self.end[2] == 0
+        return (
+            set(self.free) <= {0, 1, 5} and bool((self.drawn[2] == [0, 0, 1, 0]).all()) and self.end[2] == 0
+        )
 
     def _in_plane(self, coordinates: Floats, support: Floats) -> HookPlace:
         """The same without what a plane has no use for."""

@@ -1,7 +1,7 @@
 """Where a hook and its counterpart touch: the candidates of `contact`, at any poses.
 
-`near` asks the loop of the contact room which candidates touch, or nearly; `one` evaluates a candidate whether or
-not it is local there, as an equilibrium needs on its way to where it is.
+`near` asks the loop of the contact room which candidates touch, or nearly; `one` evaluates a candidate
+whether or not it is local there, as an equilibrium needs on its way to where it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class Met(NamedTuple):
+class MetFeatures(NamedTuple):
     """One candidate at some poses; the normal points from body a to body b."""
 
     a: int
@@ -49,7 +49,7 @@ class Surfaces(Protocol):
         """Rows of candidates that are local, whose gaps lie between -depth and within, with the gaps."""
         ...
 
-    def one(self, row: int, frames: Floats) -> Met: ...
+    def one(self, row: int, frames: Floats) -> MetFeatures: ...
 
     def on_corner(self, row: int) -> list[int]:
         """Other contacts of the same corner, beyond a convex edge."""
@@ -104,13 +104,13 @@ class PlaneSurfaces:
         same = row != other and formula == kind == EDGE_DISC and (s, pair) == (t, of)
         return bool(same and g not in self.candidates.features.notch[f])
 
-    def one(self, row: int, frames: Floats) -> Met:
+    def one(self, row: int, frames: Floats) -> MetFeatures:
         data, _, _, listed, pairs = self.candidates.arrays
         pose, values = self._scratch
         contact_of(data, listed, pairs, _in_plane(frames), row, pose, values, 0)
         gap, x, y, nx, ny = values[0, :5].tolist()
         a, b = pairs[listed[row, 3]].tolist()
-        return Met(a, b, gap, np.array([x, y, 0.0]), np.array([nx, ny, 0.0]))
+        return MetFeatures(a, b, gap, np.array([x, y, 0.0]), np.array([nx, ny, 0.0]))
 
 
 def _in_plane(frames: Floats) -> Floats:
@@ -159,7 +159,9 @@ class SpaceSurfaces:
         }
 
     def _may_touch(self, frames: Floats, within: float) -> NDArray[np.int64]:
-        """Candidates nearer than `within`, some reach to spare, so that they are not sought at every state."""
+        """Candidates nearer than `within`, some reach to spare, so that they are not sought at every
+        state.
+        """
         if self._seen is not None and within <= self._within:
             moved = np.abs(frames[:, :3] - self._seen[:, :3])
             span = float(self.candidates.system.size)
@@ -180,7 +182,7 @@ class SpaceSurfaces:
         starts = self.candidates.features.side_starts
         return g in self.candidates.features.ridges[starts[f] : starts[f + 1]]
 
-    def one(self, row: int, frames: Floats) -> Met:
+    def one(self, row: int, frames: Floats) -> MetFeatures:
         """A corner over the plane of a face, or two edges as lines."""
         found, features = self.candidates, self.candidates.features
         formula, f, s, pair, flipped = found.listed[row].tolist()
@@ -192,8 +194,8 @@ class SpaceSurfaces:
             corner = frames[of, :3, :3] @ features.corners[s] + frames[of, :3, 3]
             gap = float(normal @ (corner - frames[on, :3, :3] @ face[:3] - frames[on, :3, 3]))
             if flipped:
-                return Met(a, b, gap, corner - gap * normal, -normal)
-            return Met(a, b, gap, corner, normal)
+                return MetFeatures(a, b, gap, corner - gap * normal, -normal)
+            return MetFeatures(a, b, gap, corner, normal)
         first, second = features.edges[f], features.edges[s]
         start_a = frames[a, :3, :3] @ first[:3] + frames[a, :3, 3]
         start_b = frames[b, :3, :3] @ second[:3] + frames[b, :3, 3]
@@ -209,7 +211,7 @@ class SpaceSurfaces:
         # Along b's edge to where it is nearest to a's line: across the plane of a's edge and the normal.
         across = cross(along_a, normal)
         point = start_b - along_b * float(apart @ across) / float(along_b @ across)
-        return Met(a, b, gap, point, normal)
+        return MetFeatures(a, b, gap, point, normal)
 
 
 def _least_distances(found: SpaceCandidates, frames: Floats) -> Floats:

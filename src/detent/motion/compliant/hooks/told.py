@@ -1,4 +1,4 @@
-"""A followed hook as rows: its load on the pushed part, work, stored energy, where it stands, what it endures."""
+"""A followed hook as rows: its load on the pushed part, work, stored energy, where it stands, its stress."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from detent.foundation.units import measured, unit_names
 from detent.library.mating.force_law import Floats
 from detent.model.machine.elastic.directions import DIRECTIONS
 from detent.motion.compliant.followed import ContactChange, FollowedLeg
-from detent.motion.compliant.hooks.balance import HookProblem, HookState
 from detent.motion.compliant.hooks.bending import BentBeam
 from detent.motion.compliant.hooks.following import HookChange, HookLeg
+from detent.motion.compliant.hooks.problem import HookProblem, HookState
 from detent.motion.compliant.plan import PushPlan, StraightLeg
 from detent.record.table import with_unit
 
