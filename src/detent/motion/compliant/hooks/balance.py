@@ -38,11 +38,11 @@ _ITERATIONS = 14
 # Of the scales of energy and length: a residual so small is rounding of what it is made of.
 _SOLVED = 1e-12
 # What it may be where friction follows a direction, of which rounding leaves fewer digits the less has slid.
-_NEARLY = 1e-9
+_NEARLY = 1e-8
 # Of the length: a difference for derivatives, which leaves half of the digits.
 _STEP = 1e-7
 # Of the length: what has slid less has no direction of its own, and keeps the one it had.
-_STILL = 1e-8
+_STILL = 1e-5
 
 
 @dataclass(frozen=True, eq=False)

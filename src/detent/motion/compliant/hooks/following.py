@@ -170,9 +170,9 @@ class _Leg:
         most = 2 * _FOLLOWS * self.near / problem.length
         after = search(increment, rows, depth=100 * self.near, most=most)
         if after is not None:
-            kind = _kind(state, after)
-            ambiguous = self._ambiguous(increment, after)
-            self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
+            if after.mode != state.mode:
+                kind, ambiguous = _kind(state, after), self._ambiguous(increment, after)
+                self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
             return after
         landed = settled(problem, state, shift)
         if landed is None:
