@@ -1,4 +1,4 @@
-"""A hook on a wall that bends: how stiff is its support, and how much of that is the mesh's?
+"""A hook on a wall that bends: how stiff is its support, how much of that the mesh's, what does a push take?
 
 On its foot every entry of the stiffness has a limit. At a point only the deflection under a force has one;
 the rotation under a moment grows with every refinement. Six functions give what Meitinger & Pfeiffer print.
@@ -36,3 +36,10 @@ assert all(later > 1.05 * before for (before, _), (later, _) in pairwise(point["
 seed = stood(twist="half", knots=((18.2,), (20.8, 47.9)))
 print(f"as printed:  {seed['stiffness'][0][0] / 1000:.1f} N/mm (168.5), by {seed['functions']} functions")
 assert abs(seed["stiffness"][0][0] / 168500 - 1) < 0.02
+
+leg = detent.mate(machine).legs[0]
+print(f"in with {leg.force.peak_push:.1f} N; it draws the block on with {-leg.force.pull_in:.1f} N")
+for contacts in leg.contact_sequence:
+    print("  ", " and ".join(contacts) or "free")
+assert abs(leg.force.peak_push - 77.27) < 0.02
+assert [len(contacts) for contacts in leg.contact_sequence] == [0, 1, 2, 1, 1, 0]

@@ -1,4 +1,4 @@
-"""A snap hook on a tapered beam: how far must it bend to let the counterpart pass?
+"""A snap hook on a tapered beam: how far must it bend to let the counterpart pass, and what does that take?
 
 The counterpart's lower face runs 1 mm above the beam's axis, the hook's peak
 stands at 3.5 mm: the beam's tip must go down by 2.5 mm.
@@ -28,3 +28,12 @@ assert abs(beam["stiffness"][0][1] - 638.8) < 0.1
 
 walls = [item for item in machine_scene(machine).items if isinstance(item, Symbol) and item.kind == "wall"]
 assert [round(wall.at[0], 9) for wall in walls] == [-40.0]
+
+mating = detent.mate(machine)
+leg = mating.legs[0]
+print(mating.words)
+assert abs(leg.force.peak_push - 27.890) < 0.005
+assert abs(leg.force.pull_in + 30.436) < 0.005
+for event in leg.events:
+    print(f"{event.kind:8} at {event.travel:7.4f} {machine.units}: {' and '.join(event.after) or 'free'}")
+assert [event.kind for event in leg.events] == ["contact", "snap", "snap", "snap", "release"]

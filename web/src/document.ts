@@ -386,6 +386,8 @@ export interface Pair {
   friction?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   restitution?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  stiffness?: Exact;
 }
 
 /** A contact given directly; its normal points from the first part to the second. */

@@ -25,7 +25,8 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     """Of one leg: the largest and the least push, where they are, and the work of the drive.
 
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
-    `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
+    `peak_lift` is the largest force across the push, of all hooks together; `dissipated` is what they lose
+    of their stored energy where they let go. Of a ring: `plateau` is the push
     within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
     frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
     push; `lateral` and `moment` are its F_x and M_y where F_x is largest.
@@ -44,9 +45,26 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     lateral: float | None = None  # [N]
     moment: float | None = None  # [N m]
     work: float = 0.0  # [J]
+    dissipated: float | None = None  # where hooks let go [J]
     curve: tuple[tuple[float, float], ...] = ()
     curve_columns: tuple[str, ...] = ()
     curve_travel_push_lift: tuple[tuple[float, float, float], ...] = ()
+
+
+class HookBending(Value, frozen=True, omit_defaults=True):
+    """The largest bending stress and strain of a hook's beam over a leg, and how far below what is allowed.
+
+    A safety is the strain that the material allows over the one here: below one it is exceeded.
+    """
+
+    joint: str
+    stress: float  # [Pa]
+    strain: float
+    from_root: float  # of the beam, where it is
+    strain_once: float | None = None
+    safety_once: float | None = None
+    strain_repeated: float | None = None
+    safety_repeated: float | None = None
 
 
 class CompliantLeg(Value, frozen=True, omit_defaults=True):
@@ -58,6 +76,7 @@ class CompliantLeg(Value, frozen=True, omit_defaults=True):
     contact_sequence: tuple[tuple[str, ...], ...]
     contacts: tuple[Interval, ...]
     force: CompliantForce
+    bending: tuple[HookBending, ...] = ()
 
 
 class CompliantSeries(Value, frozen=True):

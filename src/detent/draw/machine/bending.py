@@ -1,12 +1,17 @@
-"""Beams and plates of elastic joints as bodies of a view in space, as they are drawn, unbent."""
+"""Beams and plates of elastic joints: a beam of a flat view as it bends, bodies of a view in space unbent.
+
+A bent beam is drawn along the cubic that leaves its clamp straight and meets its tip where that is, at the
+angle it has there: exact of an even beam under a force and a moment, near enough for the eye of others.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.draw.machine.stage import Stage
+from detent.draw.machine.stage import Stage, StagedJoint
 from detent.draw.scene.palette import INK, Colours
 from detent.model.document.joint import Beam, Plate
 from detent.model.machine.elastic.beam import beam_ends
@@ -16,6 +21,28 @@ if TYPE_CHECKING:
 
 BENDS = "#f4ecd8"
 BENDING_COLOURS = Colours(BENDS, INK, INK)
+
+
+def beam_line(stage: Stage, pair: StagedJoint, shares: Any) -> Matrix:
+    """(n, 3) on paper: points of a beam's middle line and its direction there [rad]; 0 the root, 1
+    the tip.
+    """
+    assert pair.joint.beam is not None
+    length, s = float(pair.joint.beam.length), np.asarray(shares, float)
+    axes = pair.first.frame[:2, :2]
+    support, hook = (
+        stage.now[end.part] @ np.linalg.inv(stage.drawn[end.part]) for end in (pair.first, pair.second)
+    )
+    unbent = (support @ np.linalg.inv(hook) @ np.append(pair.second.at, 1.0))[:2]
+    along, across = axes.T @ (pair.second.at[:2] - unbent)
+    turned = np.linalg.inv(support) @ hook
+    angle = math.atan2(turned[1, 0], turned[0, 0])
+    x = (length + along) * s - length
+    y = across * (3 - 2 * s) * s**2 + angle * length * (s - 1) * s**2
+    slope = 6 * across / length * s * (1 - s) + angle * (3 * s - 2) * s
+    start = math.atan2(axes[1, 0], axes[0, 0])
+    points = np.column_stack([x, y]) @ axes.T + unbent
+    return np.column_stack([points, start + np.arctan(slope)])
 
 
 def bending_bodies(stage: Stage) -> dict[str, Any]:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.draw.machine.bending import BENDS
+from detent.draw.machine.bending import BENDS, beam_line
 from detent.draw.machine.stage import Stage, StagedEnd, StagedJoint
 from detent.draw.scene.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene.scene import Area, Arrow, DrawnDisc, DrawnLine, Item, Label, Point, Style, Symbol
-from detent.foundation.exact import Number
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.joint_types import JOINT_TYPES
+from detent.model.machine.elastic.beam import beam_ends
 from detent.model.machine.graph import part_of
 from detent.model.machine.timing import positions
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
 ARROW = 44.0  # [px] a commanded motion
+BEAM_POINTS = 25  # along a bent beam
 SIGN = 18.0  # [px] radius of a pin with its spring
 
 
@@ -43,7 +44,7 @@ def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]
         if JOINT_TYPES[pair.joint.type].slides:
             items.extend(_guide(stage, pair, colours, size))
         elif pair.joint.type == "elastic" and pair.joint.beam is not None:
-            items.extend(_beam(pair))
+            items.extend(_beam(stage, pair))
     return items
 
 
@@ -93,7 +94,7 @@ def labels(stage: Stage, parts: set[str]) -> list[Label]:
     for pair in stage.pairs:
         if pair.name in parts or pair.joint.type in ("gear", "angle"):
             continue
-        place = _along_beam(pair, 0.5) if pair.joint.beam is not None else _foot(stage, pair)
+        place = _along_beam(stage, pair, 0.5) if pair.joint.beam is not None else _foot(stage, pair)
         at.setdefault((round(place[0], 9), round(place[1], 9)), pair.name)
     return [Label(name, (place,), QUIET, 11.0, owner=name, weight=2) for place, name in at.items()]
 
@@ -112,13 +113,12 @@ def _foot(stage: Stage, pair: StagedJoint) -> Point:
     """Where a joint meets the frame on paper: at its pin, its block, or the root of its beam."""
     if JOINT_TYPES[pair.joint.type].slides:
         return _xy(block_and_rod(stage, pair)[0].at)
-    return _along_beam(pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
+    return _along_beam(stage, pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
 
 
-def _along_beam(pair: StagedJoint, share: float) -> Point:
+def _along_beam(stage: Stage, pair: StagedJoint, share: float) -> Point:
     """A point of a beam: 0 at the joint, 1 at the clamped root."""
-    assert pair.joint.beam is not None
-    x, y = pair.first.frame[:2, :2] @ (-share * float(pair.joint.beam.length), 0.0) + pair.second.at[:2]
+    x, y, _ = beam_line(stage, pair, [1 - share])[0]
     return (float(x), float(y))
 
 
@@ -241,20 +241,24 @@ def _pin_of(stage: Stage, end: str) -> Point | None:
     return None
 
 
-def _beam(pair: StagedJoint) -> list[Item]:
-    """From the clamped root to the joint, to scale; its direction is the joint's, x unless said."""
+def _beam(stage: Stage, pair: StagedJoint) -> list[Item]:
+    """From the clamped root to the joint, to scale and bent; its direction is the joint's, x unless said."""
     beam = pair.joint.beam
     assert beam is not None
-    length = float(beam.length)
-    heights = (beam.height, beam.height) if isinstance(beam.height, Number) else beam.height
-    root, tip = float(heights[0]) / 2, float(heights[-1]) / 2
+    root, tip = beam_ends(beam.height)
+    shares = np.linspace(0.0, 1.0, BEAM_POINTS)
+    line = beam_line(stage, pair, shares)
+    straight = float(np.ptp(line[:, 2])) == 0
+    if straight:
+        shares, line = shares[[0, -1]], line[[0, -1]]
+    half = (root + (tip - root) * shares) / 2
+    normals = np.column_stack([-np.sin(line[:, 2]), np.cos(line[:, 2])])
+    lower, upper = (line[:, :2] + sign * half[:, None] * normals for sign in (-1.0, 1.0))
     frame = pair.first.frame
-    corners = [(-length, -root), (0.0, -tip), (0.0, tip), (-length, root)]
-    outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
     angle = math.atan2(frame[1, 0], frame[0, 0])
     return [
-        Area((outline,), Style(stroke=INK, width=1.6, fill=BENDS), pair.name),
-        Symbol("wall", _along_beam(pair, 1.0), angle, owner=pair.name),
+        Area((np.vstack([lower, upper[::-1]]),), Style(stroke=INK, width=1.6, fill=BENDS), pair.name),
+        Symbol("wall", _along_beam(stage, pair, 1.0), angle, owner=pair.name),
     ]
 
 

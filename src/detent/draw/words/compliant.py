@@ -8,7 +8,10 @@ from typing import Any
 
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, measured, unit_names
-from detent.record.compliant_mating import CompliantLeg, CompliantMating
+from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
+
+# Of the largest push: a force across it that is rounding, as of two hooks that face each other.
+_NOTHING = 1e-9
 
 
 def words(mating: CompliantMating, title: str) -> str:
@@ -47,13 +50,33 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"
         lines.append(f"drawn on with    {_force(-force.pull_in, units)} at a travel of {where}")
-    if force.peak_lift is not None:
+    if force.peak_lift is not None and force.peak_lift <= _NOTHING * abs(force.peak):
+        lines.append("held off with  nothing across the push")
+    elif force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
         moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""
         lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
+    if force.dissipated:
+        lines.append(f"lost in jumps  {force.dissipated:.6g}{units.energy}")
+    lines += [line for bent in leg.bending for line in _bending(bent, units)]
     if math.isfinite(force.work):
         lines.append(f"work           {force.work:.6g}{units.energy}")
+    return lines
+
+
+def _bending(bent: HookBending, units: UnitNames) -> list[str]:
+    """Stress and strain of a hook's beam, beside what its material allows."""
+    stress = f"{bent.stress / 1e6:.4g} MPa" if units.length else f"{bent.stress:.4g}"
+    where = f"{bent.from_root:.4g}{units.length} from the root"
+    lines = [f"{bent.joint:<14} bends to {stress}, a strain of {100 * bent.strain:.3g} %, {where}"]
+    for allowed, safety, how in (
+        (bent.strain_once, bent.safety_once, "once"),
+        (bent.strain_repeated, bent.safety_repeated, "again and again"),
+    ):
+        if allowed is not None and safety is not None:
+            verdict = "" if safety >= 1 else ": exceeded"
+            lines.append(f"{'':<14} {100 * allowed:.3g} % are allowed {how}, safety {safety:.3g}{verdict}")
     return lines
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
+from detent.model.machine.compliant import sprung_hooks
 from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
 from detent.motion.compliant.followed import at_rows
 from detent.record.compliant_mating import (
@@ -20,6 +21,9 @@ from detent.record.compliant_mating import (
     series_columns,
 )
 from detent.record.run import Run
+
+# Of a leg's length: changes of two connections so near are at once, as of hooks that face each other.
+_AT_ONCE = 1e-9
 
 
 def compliant_mating_of(run: Run) -> CompliantMating:
@@ -47,6 +51,7 @@ def _leg(evidence: CompliantRun, index: int) -> CompliantLeg:
         contact_sequence=_sequence(rows),
         contacts=evidence.intervals(rows),
         force=_force(evidence, rows),
+        bending=tuple(one.bending for one in rows.followed if one.bending is not None),
     )
 
 
@@ -60,10 +65,11 @@ def _sequence(rows: ConnectedLeg) -> tuple[tuple[str, ...], ...]:
         ((change.way, k, change) for k, one in enumerate(rows.followed) for change in one.changes),
         key=lambda entry: entry[:2],
     )
-    for _, k, change in changes:
+    for (way, k, change), later in zip(changes, [*changes[1:], None], strict=True):
         now[k] = change.after
         together = tuple(name for part in now for name in part)
-        if together != sets[-1]:
+        at_once = later is not None and later[0] - way <= _AT_ONCE * rows.leg.length
+        if together != sets[-1] and not at_once:
             sets.append(together)
     return tuple(sets)
 
@@ -84,9 +90,24 @@ def _force(evidence: CompliantRun, rows: ConnectedLeg) -> CompliantForce:
         known["peak_at_travel_mm"] = 1e3 * unit * float(travel[top])
     if push[low] < 0:
         known["pull_in_at_travel"] = float(travel[low])
+    if sprung_hooks(evidence.mechanism):
+        known |= _hooks(rows, push, travel)
     if len(rows.followed) == 1:
         known |= rows.followed[0].facts
     return CompliantForce(**known)
+
+
+def _hooks(rows: ConnectedLeg, push: Floats, travel: Floats) -> dict[str, Any]:
+    """What is held across the push, by all hooks together, and what they dissipate."""
+    forces = np.where(np.isfinite(rows.load[:, :3]), rows.load[:, :3], 0.0)
+    across = np.linalg.norm(forces - np.outer(forces @ rows.leg.direction, rows.leg.direction), axis=1)
+    lost = [one.facts["dissipated"] for one in rows.followed if "dissipated" in one.facts]
+    table = np.column_stack([travel, push, across])[np.isfinite(push)]
+    return {
+        "peak_lift": float(across.max()),
+        "dissipated": float(sum(lost)),
+        "curve_travel_push_lift": tuple((t, p, lift) for t, p, lift in table.tolist()),
+    }
 
 
 def _series(evidence: CompliantRun) -> CompliantSeries:

@@ -11,6 +11,7 @@ from detent.model.document.base import Table, TwoNames, Vector, doc
 class Pair(Table, frozen=True):
     friction: Annotated[Number | None, doc("Coulomb's coefficient")] = None
     restitution: Annotated[Number | None, doc("0: no rebound, 1: full")] = None
+    stiffness: Annotated[Number | None, doc("of the contacts of a hook themselves [N/m]")] = None
 
 
 class Touching(Table, frozen=True):

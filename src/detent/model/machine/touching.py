@@ -28,6 +28,10 @@ class TouchingPairs:
         """0: no rebound, 1: full; None: not given."""
         return self._value("restitution", first, second)
 
+    def stiffness(self, first: str, second: str) -> Number | None:
+        """Of their contacts themselves [N/m]; None: not given, they do not give way."""
+        return self._of_pair("stiffness", first, second)
+
     @property
     def smooth(self) -> Number | None:
         """Speed [document units/s] over which friction of compliant parts grows; None: at once."""
@@ -53,9 +57,14 @@ class TouchingPairs:
         touching = self.mechanism.touching
         if touching is None:
             return None
-        for name in (f"{first}:{second}", f"{second}:{first}"):
-            value: Number | None = getattr(touching.pairs.get(name), key, None)
+        value = self._of_pair(key, first, second)
+        everywhere: Number | None = getattr(touching, key)
+        return everywhere if value is None else value
+
+    def _of_pair(self, key: str, first: str, second: str) -> Number | None:
+        touching = self.mechanism.touching
+        for name in (f"{first}:{second}", f"{second}:{first}") if touching is not None else ():
+            value: Number | None = getattr(touching.pairs.get(name), key, None)  # type: ignore[union-attr]
             if value is not None:
                 return value
-        everywhere: Number | None = getattr(touching, key)
-        return everywhere
+        return None

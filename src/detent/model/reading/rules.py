@@ -338,7 +338,11 @@ RULES: dict[type, tuple[Rule, ...]] = {
     drive.Leg: (leg_rules, positive("for_", "distance", "ramp"), not_null("velocity")),
     drive.Drive: (one_kind, drive_rules, one_angle("from", "to", "inputs", "speed")),
     drive.Start: (one_angle("at", "speed"),),
-    touch.Pair: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
+    touch.Pair: (
+        positive("friction", "restitution", zero=True),
+        positive("stiffness"),
+        at_most_one("restitution"),
+    ),
     touch.Touching: (
         positive("friction", "restitution", zero=True),
         positive("smooth"),

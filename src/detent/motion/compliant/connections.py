@@ -21,8 +21,9 @@ def connections_of(plan: PushPlan, but: tuple[str, ...] = ()) -> tuple[Connectio
 
         found += ring_connections(plan, rings)
     if hooks:
-        problem = "hooks on elastic joints are not followed by this method yet"
-        raise UnsupportedError(problem, "hinge the hook, with a spring", f"joints.{next(iter(hooks))}")
+        from detent.motion.compliant.hooks.connection import hook_connections
+
+        found += hook_connections(plan, hooks)
     if not found:
         problem = "no part gives way: there is neither an O-ring nor a hook on an elastic joint"
         raise UnsupportedError(problem, 'add a part with library = "oring", or an elastic joint', "parts")

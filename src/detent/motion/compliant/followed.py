@@ -15,6 +15,7 @@ import numpy as np
 
 from detent.library.mating.force_law import Floats, ForceLaw
 from detent.motion.compliant.plan import StraightLeg
+from detent.record.compliant_mating import HookBending
 from detent.record.event import Cause, EventKind
 
 
@@ -46,6 +47,7 @@ class FollowedLeg:
     columns: Mapping[str, Floats] = field(default_factory=dict)  # by name with unit, beside forces
     facts: Mapping[str, Any] = field(default_factory=dict)  # fields of `CompliantForce`, document units
     frames: Mapping[str, Floats] = field(default_factory=dict)  # (n, 4, 4) by part that gives way [m]
+    bending: HookBending | None = None  # of a hook on a beam
     memory: Any = None  # what the connection goes on from in the next leg
 
     @property

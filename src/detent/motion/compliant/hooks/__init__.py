@@ -1,0 +1,1 @@
+"""Snap hooks on elastic supports: a rigid hook, a rigid counterpart, a stiffness between hook and support."""

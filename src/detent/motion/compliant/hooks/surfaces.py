@@ -1,0 +1,242 @@
+"""Where a hook and its counterpart touch: the candidates of `contact`, at any poses.
+
+`near` asks the loop of the contact room which candidates touch, or nearly; `one` evaluates a candidate
+whether or not it is local there, as an equilibrium needs on its way to where it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from detent.contact.at_state import COLUMNS, find_contacts
+from detent.contact.candidate import EDGE_DISC, Candidates, candidates
+from detent.contact.candidate_gap import contact_of
+from detent.contact.space_at_state import find_space_contacts
+from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
+from detent.model.machine.system import System
+from detent.motion.compliant.hooks.support import cross
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+class MetFeatures(NamedTuple):
+    """One candidate at some poses; the normal points from body a to body b."""
+
+    a: int
+    b: int
+    gap: float
+    point: Floats  # (3,) on b
+    normal: Floats  # (3,)
+
+
+class Surfaces(Protocol):
+    """The surfaces of a machine that may touch."""
+
+    def name(self, row: int) -> str: ...
+
+    def bodies(self, row: int) -> tuple[int, int]: ...
+
+    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
+        """Rows of candidates that are local, whose gaps lie between -depth and within, with the gaps."""
+        ...
+
+    def one(self, row: int, frames: Floats) -> MetFeatures: ...
+
+    def on_corner(self, row: int) -> list[int]:
+        """Other contacts of the same corner, beyond a convex edge."""
+        ...
+
+    def one_corner(self, row: int, other: int) -> bool:
+        """Whether two contacts are one corner on two surfaces with a convex edge between them."""
+        ...
+
+
+def surfaces_of(system: System, pairs: Iterable[tuple[int, int]]) -> Surfaces:
+    """Of these pairs of bodies."""
+    wanted = {frozenset(pair) for pair in pairs}
+    names = [body.name for body in system.bodies]
+    left_out = frozenset(
+        frozenset((names[a], names[b])) for a, b in system.pairs if frozenset((a, b)) not in wanted
+    )
+    found = candidates(system, plane=None if system.dimension == 2 else False, left_out=left_out)
+    return PlaneSurfaces(found) if isinstance(found, Candidates) else SpaceSurfaces(found)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneSurfaces:
+    """Edges, corners and arcs of the plane."""
+
+    candidates: Candidates
+
+    def name(self, row: int) -> str:
+        return self.candidates.name(row)
+
+    def bodies(self, row: int) -> tuple[int, int]:
+        a, b = self.candidates.pairs[self.candidates.listed[row, 3]]
+        return int(a), int(b)
+
+    @cached_property
+    def _scratch(self) -> tuple[Floats, Floats]:
+        return np.zeros(4), np.zeros((1, 10))
+
+    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
+        chosen, values = np.zeros(len(self.candidates), np.int64), np.zeros((len(self.candidates), COLUMNS))
+        slack = self.candidates.system.tolerance.length
+        count = find_contacts(
+            *self.candidates.arrays, _in_plane(frames), within, depth, slack, _LEANS, chosen, values
+        )
+        return {int(row): float(gap) for row, gap in zip(chosen[:count], values[:count, 0], strict=True)}
+
+    def on_corner(self, row: int) -> list[int]:
+        return [other for other in range(len(self.candidates)) if self.one_corner(row, other)]
+
+    def one_corner(self, row: int, other: int) -> bool:
+        (formula, f, s, pair, _), (kind, g, t, of, _) = self.candidates.listed[[row, other]].tolist()
+        same = row != other and formula == kind == EDGE_DISC and (s, pair) == (t, of)
+        return bool(same and g not in self.candidates.features.notch[f])
+
+    def one(self, row: int, frames: Floats) -> MetFeatures:
+        data, _, _, listed, pairs = self.candidates.arrays
+        pose, values = self._scratch
+        contact_of(data, listed, pairs, _in_plane(frames), row, pose, values, 0)
+        gap, x, y, nx, ny = values[0, :5].tolist()
+        a, b = pairs[listed[row, 3]].tolist()
+        return MetFeatures(a, b, gap, np.array([x, y, 0.0]), np.array([nx, ny, 0.0]))
+
+
+def _in_plane(frames: Floats) -> Floats:
+    """(n, 4): x, y, cosine and sine."""
+    return np.ascontiguousarray(frames[:, [0, 1, 0, 1], [3, 3, 0, 0]])
+
+
+# Sine of an angle: a surface that leans so little over another rests on it, with both ends of what touches.
+_LEANS = 1e-6
+# Candidates are looked at again, which may touch at all, when bodies have moved by this share of the size.
+_FRESH = 0.02
+
+
+class SpaceSurfaces:
+    """Corners, faces and edges of bodies with flat faces."""
+
+    def __init__(self, found: SpaceCandidates) -> None:
+        self.candidates = found
+        self.reach = _FRESH * found.system.size
+        self._seen: Floats | None = None
+        self._rows = np.zeros(0, np.int64)
+        self._within = 0.0
+
+    def name(self, row: int) -> str:
+        return self.candidates.name(row)
+
+    def bodies(self, row: int) -> tuple[int, int]:
+        a, b = self.candidates.pairs[self.candidates.listed[row, 3]]
+        return int(a), int(b)
+
+    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
+        rows = self._may_touch(frames, max(within, depth))
+        if not len(rows):
+            return {}
+        every = self.candidates
+        listed = np.ascontiguousarray(every.listed[rows])
+        starts = np.searchsorted(listed[:, 3], np.arange(len(every.pairs) + 1)).astype(np.int64)
+        chosen, values = np.zeros(len(rows), np.int64), np.zeros((len(rows), 14))
+        slack = every.system.tolerance.length
+        count = find_space_contacts(
+            *every.features.arrays, listed, starts, every.pairs, np.ascontiguousarray(frames[:, :3]),
+            within, depth, slack, _LEANS, chosen, values,
+        )  # fmt: skip
+        return {
+            int(row): float(gap) for row, gap in zip(rows[chosen[:count]], values[:count, 0], strict=True)
+        }
+
+    def _may_touch(self, frames: Floats, within: float) -> NDArray[np.int64]:
+        """Candidates nearer than `within`, some reach to spare, so that they are not sought at every
+        state.
+        """
+        if self._seen is not None and within <= self._within:
+            moved = np.abs(frames[:, :3] - self._seen[:, :3])
+            span = float(self.candidates.system.size)
+            if (moved[:, :, 3] + span * moved[:, :, :3].sum(axis=2)).max() <= self.reach / 8:
+                return self._rows
+        self._seen, self._within = frames.copy(), max(within, self.reach)
+        distances = _least_distances(self.candidates, frames)
+        self._rows = np.flatnonzero(distances <= self._within + self.reach)
+        return self._rows
+
+    def on_corner(self, row: int) -> list[int]:
+        return [other for other in range(len(self.candidates)) if self.one_corner(row, other)]
+
+    def one_corner(self, row: int, other: int) -> bool:
+        (formula, f, s, pair, turned), (kind, g, t, of, way) = self.candidates.listed[[row, other]].tolist()
+        if row == other or not formula == kind == CORNER_FACE or (s, pair, turned) != (t, of, way):
+            return False
+        starts = self.candidates.features.side_starts
+        return g in self.candidates.features.ridges[starts[f] : starts[f + 1]]
+
+    def one(self, row: int, frames: Floats) -> MetFeatures:
+        """A corner over the plane of a face, or two edges as lines."""
+        found, features = self.candidates, self.candidates.features
+        formula, f, s, pair, flipped = found.listed[row].tolist()
+        a, b = found.pairs[pair].tolist()
+        if formula == CORNER_FACE:
+            on, of = (b, a) if flipped else (a, b)
+            face = features.faces[f]
+            normal = frames[on, :3, :3] @ face[9:12]
+            corner = frames[of, :3, :3] @ features.corners[s] + frames[of, :3, 3]
+            gap = float(normal @ (corner - frames[on, :3, :3] @ face[:3] - frames[on, :3, 3]))
+            if flipped:
+                return MetFeatures(a, b, gap, corner - gap * normal, -normal)
+            return MetFeatures(a, b, gap, corner, normal)
+        first, second = features.edges[f], features.edges[s]
+        start_a = frames[a, :3, :3] @ first[:3] + frames[a, :3, 3]
+        start_b = frames[b, :3, :3] @ second[:3] + frames[b, :3, 3]
+        along_a, along_b = (
+            frames[body, :3, :3] @ (edge[3:6] - edge[:3]) for body, edge in ((a, first), (b, second))
+        )
+        normal = cross(along_a, along_b)
+        normal /= math.sqrt(float(normal @ normal))
+        if normal @ (frames[a, :3, :3] @ (first[6:9] + first[9:12])) > 0:
+            normal = -normal
+        apart = start_b - start_a
+        gap = float(normal @ apart)
+        # Along b's edge to where it is nearest to a's line: across the plane of a's edge and the normal.
+        across = cross(along_a, normal)
+        point = start_b - along_b * float(apart @ across) / float(along_b @ across)
+        return MetFeatures(a, b, gap, point, normal)
+
+
+def _least_distances(found: SpaceCandidates, frames: Floats) -> Floats:
+    """(n,) a lower bound of how far apart the features of each candidate are: balls around them, planes."""
+    features, listed = found.features, found.listed
+    points = {
+        "corner": _placed(features.corners, features.corner_body, frames),
+        "face": _placed(features.faces[:, :3], features.face_body, frames),
+        "start": _placed(features.edges[:, :3], features.edge_body, frames),
+        "end": _placed(features.edges[:, 3:6], features.edge_body, frames),
+    }
+    distances = np.zeros(len(listed))
+    corners = listed[:, 0] == CORNER_FACE
+    f, s = listed[corners, 1], listed[corners, 2]
+    normals = np.einsum("nij,nj->ni", frames[features.face_body, :3, :3], features.faces[:, 9:12])[f]
+    away = points["corner"][s] - points["face"][f]
+    over = np.abs(np.einsum("ni,ni->n", away, normals))
+    distances[corners] = np.maximum(over, np.linalg.norm(away, axis=1) - features.faces[f, 12])
+    f, s = listed[~corners, 1], listed[~corners, 2]
+    middle = (points["start"] + points["end"]) / 2
+    half = np.linalg.norm(points["end"] - points["start"], axis=1) / 2
+    distances[~corners] = np.linalg.norm(middle[f] - middle[s], axis=1) - half[f] - half[s]
+    return distances
+
+
+def _placed(points: Floats, bodies: NDArray[np.int64], frames: Floats) -> Floats:
+    rotations, origins = frames[bodies, :3, :3], frames[bodies, :3, 3]
+    return np.asarray(np.einsum("nij,nj->ni", rotations, points) + origins)

@@ -1,0 +1,132 @@
+"""A followed hook as rows: its load on the pushed part, work, stored energy, where it stands, its stress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from detent.foundation.names import listed
+from detent.foundation.units import measured, unit_names
+from detent.library.mating.force_law import Floats
+from detent.model.machine.elastic.directions import DIRECTIONS
+from detent.motion.compliant.followed import ContactChange, FollowedLeg
+from detent.motion.compliant.hooks.bending import BentBeam
+from detent.motion.compliant.hooks.following import HookChange, HookLeg
+from detent.motion.compliant.hooks.problem import HookProblem, HookState
+from detent.motion.compliant.plan import PushPlan, StraightLeg
+from detent.record.table import with_unit
+
+
+def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
+    """(6,) on what is pushed, by the hook's contacts, about a point; on its support they are passed on."""
+    load = np.zeros(6)
+    on_support = problem.base in problem.driven
+    for contact in state.carried:
+        a, b = problem.surfaces.bodies(contact.row)
+        other = a if b == problem.hook else b
+        if (other in problem.driven) == on_support:
+            continue  # within what is pushed, or within what stands still
+        force = contact.force if on_support else -contact.force
+        load[:3] += force
+        load[3:] += np.cross(contact.point - origin, force)
+    return load
+
+
+def followed_leg(
+    problem: HookProblem, beam: BentBeam | None, plan: PushPlan, leg: StraightLeg, went: HookLeg, joint: str
+) -> FollowedLeg:
+    """One hook along one leg, as the compliant method has it."""
+    states = [row.state for row in went.rows]
+    way = np.array([row.way for row in went.rows])
+    drawn = plan.frame(plan.part)[:3, 3]
+    load = np.array([load_of(problem, state, drawn + state.shift) for state in states])
+    push = -load[:, :3] @ leg.direction
+    work = _work(way, push)
+    changes = [_change(problem, change, plan, joint) for change in went.changes]
+    detail = ""
+    if went.cause == "jam":
+        before = tuple(problem.name(row) for row in went.blocking)
+        detail = f"the hook finds no balance any more against {listed(list(before)) or 'what touches it'}"
+        hook = problem.system.bodies[problem.hook].name
+        end = float(way[-1])
+        changes.append(
+            ContactChange(end, "jam", before, before, joint, detail, reason="closed", subjects=(hook,))
+        )
+        way, work = np.append(way, end), np.append(work, work[-1])
+        load = np.vstack([load, np.full((1, 6), np.inf)])
+        states.append(states[-1])
+    elif went.cause == "blocked":
+        detail = f"{listed([problem.surfaces.name(row) for row in went.blocking])} block the push"
+    hook = problem.system.bodies[problem.hook].name
+    return FollowedLeg(
+        way=way,
+        load=load,
+        work=work,
+        begins_with=states[0].names(problem),
+        changes=tuple(changes),
+        cause=went.cause,
+        detail=detail,
+        columns=_columns(problem, beam, plan, joint, states),
+        facts={"dissipated": sum(change.dissipated for change in went.changes)},
+        frames={hook: np.array([state.frames[problem.hook] for state in states])},
+        bending=None if beam is None else beam.largest(problem, states, joint),
+        memory=went,
+    )
+
+
+def _work(way: Floats, push: Floats) -> Floats:
+    """[J] up to each row: by parabolas between changes of contact, where a way has two rows."""
+    from scipy.integrate import cumulative_simpson
+
+    work = np.zeros(len(way))
+    ends = [0, *(np.flatnonzero(np.diff(way) == 0) + 1), len(way)]
+    for first, last in pairwise(ends):
+        piece = slice(first, last)
+        before = work[first - 1] if first else 0.0
+        if last - first > 2:
+            work[piece] = before + cumulative_simpson(push[piece], x=way[piece], initial=0.0)
+        else:
+            steps = np.diff(way[piece]) * (push[piece][1:] + push[piece][:-1]) / 2
+            work[piece] = before + np.concatenate([[0.0], np.cumsum(steps)])
+    return work
+
+
+def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str) -> ContactChange:
+    detail = ""
+    if change.kind == "snap":
+        energy = unit_names(plan.mechanism.units).energy.strip()
+        stored = problem.stored(change.before)
+        detail = f"{measured(change.dissipated, energy)} of {measured(stored, energy)} stored are dissipated"
+    if change.ambiguous:
+        detail = "not the only state: friction could hold the contact as well"
+    return ContactChange(
+        change.way,
+        change.kind,
+        change.before.names(problem),
+        change.after.names(problem),
+        joint,
+        detail,
+        subjects=(problem.system.bodies[problem.hook].name,),
+    )
+
+
+def _columns(
+    problem: HookProblem, beam: BentBeam | None, plan: PushPlan, joint: str, states: list[HookState]
+) -> Mapping[str, Any]:
+    """Where the hook stands, in its free directions, and what its support stores."""
+    names = unit_names(plan.mechanism.units)
+    every = DIRECTIONS[3]
+    columns: dict[str, Any] = {}
+    for k, (direction, turns) in enumerate(zip(problem.support.free, problem.support.turns, strict=True)):
+        values = np.array([state.coordinates[k] for state in states])
+        unit = "rad" if turns else names.length.strip()
+        columns[with_unit(f"{joint}.{every[direction]}", unit)] = values if turns else values / plan.metres
+    energies = np.array([problem.stored(state) for state in states])
+    columns[with_unit(f"{joint}.stored", names.energy.strip())] = energies
+    if beam is not None:
+        unit = "" if plan.mechanism.units == "1" else "Pa"
+        columns[with_unit(f"{joint}.stress", unit)] = np.array([beam.stress(problem, s)[0] for s in states])
+    return columns

@@ -1,0 +1,243 @@
+"""Hooks on elastic supports: energy, closed forms, thresholds, the same hook written otherwise."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import detent
+from detent.foundation import ModelError, UnsupportedError
+from detent.record import CompliantMating
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SNAP = (EXAMPLES / "snap_hook.toml").read_text()
+BEAM = "beam = { length = 40, height = [5, 2.7], width = 20, modulus = 2700000000 }"
+BLOCK = "[[14, 1], [20, 1], [20, 5], [14, 5]]"
+LEGS = "legs = [{ velocity = [-1, 0], distance = 22 }]"
+
+
+@cache
+def told(text: str) -> CompliantMating:
+    mating = detent.mate(detent.loads(text))
+    assert isinstance(mating, CompliantMating)
+    return mating
+
+
+def table(mating: CompliantMating) -> dict[str, Any]:
+    return {name.partition(" [")[0]: column for name, column in mating.columns().items()}
+
+
+def test_without_friction_the_push_is_the_slope_of_the_stored_energy() -> None:
+    """Beside finite differences of the energy, at rows whose neighbours are on the same contacts."""
+    rows = table(told(SNAP.replace("friction = 0.25", "friction = 0")))
+    travel, push, stored = rows["travel"] * 1e-3, rows["push"], rows["beam.stored"]
+    steps = np.diff(travel)
+    even = (np.abs(steps[1:] - steps[:-1]) < 1e-9) & (steps[1:] > 1e-6)
+    curved = np.abs(push[2:] - 2 * push[1:-1] + push[:-2]) < 0.05  # no event between the three
+    slopes = (stored[2:] - stored[:-2]) / (travel[2:] - travel[:-2])
+    kept = even & curved
+    assert kept.sum() > 150
+    assert np.abs(slopes - push[1:-1])[kept].max() < 1e-3 * push.max()
+
+
+def test_what_the_push_does_is_stored_or_lost_in_jumps_where_nothing_rubs() -> None:
+    mating = told(SNAP.replace("friction = 0.25", "friction = 0"))
+    leg = mating.legs[0]
+    assert leg.force.dissipated is not None
+    assert leg.force.dissipated > 0
+    assert leg.force.work == pytest.approx(leg.force.dissipated, rel=2e-3)  # it ends where it began
+    assert [event.kind for event in leg.events].count("snap") == 3
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.25, 0.6])
+def test_a_hook_that_only_sinks_pushes_by_its_slope_and_its_friction(friction: float) -> None:
+    """k times how far it sinks, times tan(slope + friction angle): on the ramp, and back on its way down."""
+    text = SNAP.replace(BEAM, 'stiffness = [20000]\nfree = ["y"]').replace("0.25", str(friction))
+    rows = table(told(text))
+    ramp = (rows["travel"] > 3.5) & (rows["travel"] < 9.9)
+    sunk = (rows["travel"][ramp] - 10 / 3) * 3 / 8 * 1e-3
+    push = 20000 * sunk * math.tan(math.atan(3 / 8) + math.atan(friction))
+    assert ramp.sum() > 50
+    assert rows["push"][ramp] == pytest.approx(push, rel=1e-7)
+    drawn = (rows["travel"] > 17.6) & (rows["travel"] < 18.5)
+    sunk = 2.5e-3 - (rows["travel"][drawn] - 17.5) * 3.5 / 1.5 * 1e-3
+    pull = -20000 * sunk * math.tan(math.atan(3.5 / 1.5) - math.atan(friction))
+    assert drawn.sum() > 5
+    assert rows["push"][drawn] == pytest.approx(pull, rel=1e-7)
+
+
+@pytest.mark.parametrize(("friction", "cause"), [(0.428, "done"), (0.429, "jam")])
+def test_a_return_locks_from_the_friction_of_its_slope_on(friction: float, cause: str) -> None:
+    """A hook that only sinks comes out over a return of slope 3.5 / 1.5 up to a friction of 1.5 / 3.5."""
+    text = SNAP.replace(BEAM, 'stiffness = [20000]\nfree = ["y"]').replace("0.25", str(friction))
+    back = told(text.replace("distance = 22 }", "distance = 22 }, { back = true }")).legs[1]
+    assert back.end.cause == cause
+    assert math.isinf(back.force.peak) == (cause == "jam")
+
+
+def test_a_push_that_turns_round_sticks_before_it_slides_back() -> None:
+    text = SNAP.replace("distance = 22 }", "distance = 8 }, { back = true }")
+    inwards, back = told(text).legs
+    assert [event.kind for event in inwards.events] == ["contact"]
+    assert [event.kind for event in back.events] == ["stick", "slide", "release"]
+    assert back.events[1].travel == pytest.approx(8, abs=0.01)
+    assert back.force.pull_in < 0 < inwards.force.peak
+    last, first = (rows for rows in (inwards, back))
+    assert first.force.curve_travel_push_lift[0][1] == pytest.approx(
+        -last.force.curve_travel_push_lift[-1][1], rel=1e-9
+    )
+
+
+def test_two_hooks_that_face_each_other_take_twice_the_push_and_leave_nothing_across() -> None:
+    one = told(SNAP.replace("distance = 22 }", "distance = 22 }, { back = true }"))
+    two = told((EXAMPLES / "two_sided_snap.toml").read_text())
+    for single, both in zip(one.legs, two.legs, strict=True):
+        assert both.force.peak_push == pytest.approx(2 * single.force.peak_push, rel=1e-6)
+        assert both.force.pull_in == pytest.approx(2 * single.force.pull_in, rel=1e-6)
+        assert both.force.work == pytest.approx(2 * single.force.work, rel=1e-6)
+        assert both.force.peak_lift is not None
+        assert both.force.peak_lift < 1e-9
+        assert single.force.peak_lift is not None
+        assert single.force.peak_lift > 30
+        assert len(both.contact_sequence) == len(single.contact_sequence)
+    assert two.legs[0].bending[0].safety_once == pytest.approx(0.04 / two.legs[0].bending[0].strain)
+
+
+IN_SPACE = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+parts.base.fixed = true
+[parts.hook.shape]
+prism = { outline = [[1, 0], [12, 0], [12, 0.5], [4, 3.5], [2.5, 3.5]], height = 20 }
+moves = [{ turn_deg = 90, about = "x" }, { move = [0, 10, 0] }]
+[parts.counterpart]
+shape = { block = [6, 30, 4], moves = [{ move = [14, -15, 1] }] }
+[joints.beam]
+type = "elastic"
+between = ["base", "hook"]
+at = [0, 0, 0]
+beam = { length = 40, height = [5, 2.7], width = 20, modulus = 2700000000 }
+[drives.push]
+part = "counterpart"
+legs = [{ velocity = [-1, 0, 0], distance = 22 }]
+[touching]
+friction = 0.25
+"""
+
+
+def test_a_beam_in_space_is_the_beam_of_the_plane() -> None:
+    plane, space = told(SNAP).legs[0], told(IN_SPACE).legs[0]
+    assert space.force.peak_push == pytest.approx(plane.force.peak_push, rel=1e-6)
+    assert space.force.pull_in == pytest.approx(plane.force.pull_in, rel=1e-6)
+    jumps = [[e.travel for e in leg.events if e.kind == "snap"] for leg in (plane, space)]
+    assert jumps[0] == pytest.approx(jumps[1], abs=1e-4)
+    assert plane.bending[0].stress == pytest.approx(space.bending[0].stress, rel=1e-6)
+
+
+def test_a_hook_that_is_pushed_past_what_stands_still_takes_the_same_force() -> None:
+    """The support goes towards the counterpart instead: forces are those of what is moved past what."""
+    text = SNAP.replace("[parts.base]\nfixed = true", "[parts.base]")
+    text = text.replace("[parts.counterpart]", "[parts.counterpart]\nfixed = true")
+    text = text.replace('part = "counterpart"', 'part = "base"').replace("[-1, 0]", "[1, 0]")
+    moved, still = told(text), told(SNAP)
+    assert moved.legs[0].force.peak_push == pytest.approx(still.legs[0].force.peak_push, rel=1e-6)
+    assert moved.legs[0].force.pull_in == pytest.approx(still.legs[0].force.pull_in, rel=1e-6)
+    assert moved.legs[0].contact_sequence == still.legs[0].contact_sequence
+
+
+def test_the_stress_of_an_even_beam_is_that_of_its_root() -> None:
+    """(M + F L) h / 2 I, with the tip load of where the tip is: F = E I (12 w / L³ - 6 w, / L²) and so on."""
+    text = SNAP.replace("height = [5, 2.7]", "height = 4")
+    leg = told(text).legs[0]
+    bent = leg.bending[0]
+    rows = table(told(text))
+    k = int(np.argmax(rows["beam.stress"]))
+    w, turn = rows["beam.y"][k] * 1e-3, rows["beam.turn_z"][k]
+    bending = 2.7e9 * 0.02 * 0.004**3 / 12
+    force, moment = (
+        bending * (12 * w / 0.04**3 - 6 * turn / 0.04**2),
+        bending * (-6 * w / 0.04**2 + 4 * turn / 0.04),
+    )
+    at_root = abs(moment + force * 0.04) * 0.002 / (0.02 * 0.004**3 / 12)
+    assert bent.from_root == 0
+    assert bent.stress == pytest.approx(at_root, rel=1e-9)
+    assert bent.strain == pytest.approx(bent.stress / 2.7e9, rel=1e-12)
+
+
+def test_contacts_that_give_way_lower_the_peak_and_vanish_as_they_stiffen() -> None:
+    def peak(stiffness: str) -> float:
+        entry = f'\npairs."counterpart:hook" = {{ stiffness = {stiffness} }}'
+        return told(SNAP.replace("friction = 0.25", "friction = 0.25" + entry)).legs[0].force.peak_push
+
+    rigid = told(SNAP).legs[0].force.peak_push
+    soft, stiff = rigid - peak("1e6"), rigid - peak("1e7")
+    assert soft > stiff > 0
+    assert soft / stiff == pytest.approx(10, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (BEAM, 'stiffness = [45544, 0]\nfree = ["y", "turn_z"]', "no stiffness about z"),
+        (BEAM, 'stiffness = [[4, 2], [2, 1]]\nfree = ["y", "turn_z"]', "is singular"),
+        (BLOCK, "[[5, 1], [20, 1], [20, 5], [5, 5]]", "overlaps part 'hook'"),
+    ],
+    ids=["zero", "singular", "overlap"],
+)
+def test_what_cannot_be_followed_is_refused_with_its_place(old: str, new: str, words: str) -> None:
+    with pytest.raises(ModelError, match=words):
+        told(SNAP.replace(old, new))
+
+
+def test_a_hook_that_is_joined_twice_is_refused() -> None:
+    text = SNAP + '\n[joints.pin]\ntype = "revolute"\nbetween = ["base", "hook"]\nat = [0, 0]\n'
+    with pytest.raises(UnsupportedError, match="carries already"):
+        told(text)
+
+
+def test_a_counterpart_that_passes_by_and_one_that_runs_into_the_nose_are_answers() -> None:
+    past = told(SNAP.replace(BLOCK, "[[14, 10], [20, 10], [20, 15], [14, 15]]"))
+    assert past.insertion.answer == "nothing touched"
+    assert past.legs[0].contact_sequence == ((),)
+    head_on = told(SNAP.replace(BLOCK, "[[14, -4], [20, -4], [20, 5], [14, 5]]"))
+    assert head_on.insertion.answer == "no"
+    assert head_on.legs[0].end.cause == "jam"
+    assert math.isinf(head_on.legs[0].force.peak)
+    assert head_on.legs[0].end.travel == pytest.approx(2, abs=1e-4)
+
+
+def test_a_plate_without_a_foot_says_what_its_forces_belong_to() -> None:
+    text = (EXAMPLES / "hook_on_plate.toml").read_text().replace(", footprint = [4, 6]", "")
+    mating = told(
+        text.replace('clamped = ["x=0", "y=0"]', 'clamped = ["x=0", "y=0"], knots = [[18.2], [20.8, 47.9]]')
+    )
+    assert any("a moment at a point has none" in line for line in mating.scope.assumed)
+
+
+def test_the_hook_of_a_plate_meets_with_both_edges_once_it_lies_flush() -> None:
+    """The wall tilts at first, so one edge of the ramp is met; it is level again where both are."""
+    mating = told((EXAMPLES / "hook_on_plate.toml").read_text())
+    leg, rows = mating.legs[0], table(mating)
+    assert [len(contacts) for contacts in leg.contact_sequence] == [0, 1, 2, 1, 1, 0]
+    both = (rows["travel"] > 11.7) & (rows["travel"] < 12.7)
+    single = (rows["travel"] > 10.4) & (rows["travel"] < 11.5)
+    assert np.abs(rows["wall.turn_x"][both]).max() < 1e-12 < np.abs(rows["wall.turn_x"][single]).min()
+    assert leg.force.peak_push == pytest.approx(77.266, abs=0.01)
+    snaps = [event.travel for event in leg.events if event.kind == "snap"]
+    assert snaps == pytest.approx([12.8056, 18.5448], abs=1e-3)
+
+
+def test_without_friction_the_plate_gives_back_the_slope_of_its_energy() -> None:
+    text = (EXAMPLES / "hook_on_plate.toml").read_text().replace("0.25", "0")
+    rows = table(told(text))
+    for low, high in ((10.4, 11.5), (11.8, 12.6)):
+        within = np.flatnonzero((rows["travel"] > low) & (rows["travel"] < high))[1:-1]
+        rise = rows["wall.stored"][within + 1] - rows["wall.stored"][within - 1]
+        slope = rise / (rows["travel"][within + 1] - rows["travel"][within - 1]) / 1e-3
+        assert np.abs(slope - rows["push"][within]).max() < 1e-3 * rows["push"].max()
