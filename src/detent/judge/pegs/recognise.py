@@ -1,0 +1,334 @@
+"""A peg on an elastic joint above a hole, found in a document: what Whitney's theory asks for.
+
+A carrier part is led by straight legs; an elastic joint holds the peg on it; a fixed part has the hole. In space what
+counts is the plane of the way in and of the offset, across which nothing may be off by more than its own play.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.foundation.errors import UnsupportedError
+from detent.foundation.units import metres
+from detent.geometry import solid as solids
+from detent.geometry.lengthwise import CuttingPlane
+from detent.geometry.solid import Solid, leaves
+from detent.judge.pegs.exact_geometry import PegOutline
+from detent.judge.pegs.outlines import HoleSection, NoPegError, PegSection, hole_section, peg_section
+from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
+from detent.judge.pegs.theory import Peg
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.elastic.support import elastic_matrices
+from detent.model.machine.graph import parts_of
+from detent.model.machine.placed import Placed, place
+from detent.model.machine.solids import part_solid
+from detent.model.machine.touching import TouchingPairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_ALIKE = 1e-9  # of a stiffness or a length: less is rounding
+FRICTIONLESS = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class PegInHole:
+    """A peg and its hole, in SI, with the plane in which they are looked at (world axes)."""
+
+    joint: str
+    carrier: str
+    part: str
+    hole_part: str
+    drive: str
+    theory: Peg  # its tip is the peg's shoulder where that is chamfered
+    shape: PegOutline
+    down: Floats  # unit vectors of the world: the way in, and the way that the offset is counted
+    across: Floats
+    axial: float  # stiffness along the way in; infinite where rigid
+    gap: float  # from the tip's middle to the rims, as drawn
+    bore: float
+    blind: bool
+    side: float
+    nose: float  # how far the tip is below the peg's shoulder
+    on_peg: bool  # whose chamfer it is
+    width: float | None  # of the chamfer; None: there is none
+    rounded: bool
+    distance: float | None  # of the first leg
+    speed: float
+    beside: float  # offset across the plane
+    beside_play: float | None  # play there, of a block
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def reach(self) -> float:
+        """How deep the theory holds: as far as walls and sides go."""
+        return min(self.bore, self.side)
+
+
+@dataclass(frozen=True)
+class NotAPeg:
+    """What looks like a peg above a hole and is none for this theory: why."""
+
+    joint: str
+    at: str
+    why: str
+    remedy: str
+
+
+def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
+    """All that look like one, in document order."""
+    found: list[PegInHole | NotAPeg] = []
+    for name, drive, carrier, part in _candidates(mechanism):
+        if not any(_holed(mechanism, other) for other in mechanism.parts):
+            continue
+        try:
+            found.append(_read(mechanism, name, drive, carrier, part))
+        except RefusedError as refused:
+            found.append(NotAPeg(name, *refused.args))
+        except UnsupportedError as refused:
+            found.append(NotAPeg(name, refused.problem.at, refused.problem.problem, refused.problem.remedy))
+    return tuple(found)
+
+
+def _candidates(mechanism: Mechanism) -> Iterator[tuple[str, str, str, str]]:
+    """Elastic joints between a carrier that legs lead and a part with a shape."""
+    for name, joint in mechanism.joints.items():
+        if joint.type != "elastic":
+            continue
+        parts = parts_of(joint)
+        for key, drive in mechanism.drives.items():
+            if drive.part not in parts or not drive.legs or drive.legs[0].velocity is None:
+                continue
+            carrier = drive.part
+            (part,) = (each for each in parts if each != carrier)
+            if mechanism.parts[part].shape is not None and not mechanism.parts[part].fixed:
+                yield name, key, carrier, part
+
+
+def _holed(mechanism: Mechanism, name: str) -> bool:
+    """Whether it is fixed and has something taken out of it, or an outline with a notch."""
+    part = mechanism.parts[name]
+    if not part.fixed or part.shape is None:
+        return False
+    solid = part_solid(mechanism, name)
+    assert solid is not None
+    if any(leaf.hollow for leaf in leaves(solid)):
+        return True
+    return mechanism.dimension == 2 and _notched(solid)
+
+
+def _notched(solid: Solid) -> bool:
+    """Of a plane part: whether its outline goes in somewhere, or it is in several pieces."""
+    from detent.geometry.region import section
+
+    region = section(solid, 0.0)
+    return not region.is_empty and region.area < (1 - 1e-9) * region.convex_hull.area
+
+
+def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str) -> PegInHole:
+    placed = place(mechanism)
+    scale = metres(mechanism.units)
+    down, distance, speed = _way_in(mechanism, drive)
+    solid = _in_world(mechanism, placed, part)
+    hole_part, hole_solid = _ahead(mechanism, placed, solid, down)
+    looked = _plane(mechanism, solid, hole_solid, down, (f"parts.{part}.shape", f"parts.{hole_part}.shape"))
+    across = looked.across
+    plane = CuttingPlane(looked.point, across, down)
+    try:
+        peg = peg_section(plane.cut(solid))
+    except NoPegError as error:
+        raise RefusedError(
+            f"parts.{part}.shape", str(error), "draw it with two parallel sides and a flat or chamfered tip"
+        ) from None
+    drawn_round = bool(plane.rounded)
+    plane = CuttingPlane(plane.point, across, down)
+    try:
+        hole = hole_section(plane.cut(hole_solid), peg.shoulder)
+    except NoPegError as error:
+        raise RefusedError(
+            f"parts.{hole_part}.shape", str(error), "take a block or a cylinder along the way in out of it"
+        ) from None
+    drawn_round = drawn_round or bool(plane.rounded)
+    if peg.chamfer is not None and hole.chamfer is not None:
+        raise RefusedError(
+            f"parts.{part}.shape", "peg and hole are both chamfered, and the closed forms have one chamfer",
+            "leave the smaller chamfer out",
+        )
+    lateral, tilt, axial, centre_at = _springs(mechanism, placed, joint, part, down, across)
+    tip = plane.point + peg.shoulder[0] * across + peg.shoulder[1] * down
+    axis = peg.down[0] * across + peg.down[1] * down
+    from_tip = (tip - centre_at) * scale
+    centre = float(from_tip @ axis)
+    beside_axis = float(np.linalg.norm(from_tip - centre * axis))
+    if beside_axis > 1e-6 * abs(peg.radius * scale):
+        raise RefusedError(
+            f"joints.{joint}",
+            f"its compliance centre is {beside_axis / scale:.6g} beside the axis of {part!r}",
+            "put `at` on the peg's axis",
+        )
+    friction = TouchingPairs(mechanism).friction(part, hole_part)
+    offset = (peg.shoulder - hole.mouth) * scale
+    lean = math.atan2(float(peg.down[0]), float(peg.down[1]))
+    chamfer = peg.chamfer or hole.chamfer
+    hole_radius, radius = hole.radius * scale, peg.radius * scale
+    theory = Peg(
+        hole=hole_radius,
+        clearance=(hole_radius - radius) / hole_radius,
+        friction=FRICTIONLESS if friction is None else float(friction),
+        angle=None if chamfer is None or drawn_round else chamfer.angle,
+        centre=centre,
+        lateral=lateral,
+        tilt=tilt,
+        error=float(offset[0]),
+        lean=lean,
+    )
+    wide = None if chamfer is None else chamfer.width * scale
+    shape = PegOutline(
+        theory,
+        hole_chamfer=(wide or 0.0) if hole.chamfer is not None else 0.0,
+        peg_chamfer=(wide or 0.0) if peg.chamfer is not None else 0.0,
+        bore=hole.depth * scale,
+        side=peg.length * scale,
+    )
+    return PegInHole(
+        joint=joint, carrier=carrier, part=part, hole_part=hole_part, drive=drive, theory=theory, shape=shape,
+        down=down, across=across, axial=axial, gap=-float(offset[1]), bore=hole.depth * scale, blind=hole.blind,
+        side=peg.length * scale, nose=0.0 if peg.chamfer is None else peg.chamfer.height * scale,
+        on_peg=peg.chamfer is not None, width=wide, rounded=drawn_round,
+        distance=None if distance is None else distance * scale, speed=speed * scale,
+        beside=looked.beside * scale, beside_play=None if looked.beside_play is None else looked.beside_play * scale,
+        assumed=() if friction is not None else (f"no friction between {part} and {hole_part}, none being given",),
+    )
+
+
+def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, float]:
+    leg = mechanism.drives[drive].legs[0]
+    velocity = _vector(leg.velocity)
+    speed = float(np.linalg.norm(velocity))
+    if speed == 0:
+        raise RefusedError(f"drives.{drive}.legs[0].velocity", "a leg of no velocity leads nowhere", "give its direction")
+    distance = None if leg.distance is None else float(leg.distance)
+    if distance is None and leg.for_ is not None:
+        distance = speed * float(leg.for_)
+    return velocity / speed, distance, speed
+
+
+def _vector(vector: object) -> Floats:
+    numbers = [float(x) for x in vector]  # type: ignore[attr-defined]
+    return np.array([*numbers, 0.0][:3])
+
+
+def _in_world(mechanism: Mechanism, placed: Placed, part: str) -> Solid:
+    solid = part_solid(mechanism, part)
+    assert solid is not None
+    return solids.placed(solid, placed.frame(part))
+
+
+def _ahead(mechanism: Mechanism, placed: Placed, peg: Solid, down: Floats) -> tuple[str, Solid]:
+    """The fixed part with a hole that lies ahead of the peg, the nearest of several."""
+    tip = float((_points(peg) @ down).max())
+    best: tuple[float, str, Solid] | None = None
+    for name in mechanism.parts:
+        if not _holed(mechanism, name):
+            continue
+        solid = _in_world(mechanism, placed, name)
+        low, high = (float(f(_points(solid) @ down)) for f in (np.min, np.max))
+        if high <= tip:
+            continue
+        if best is None or low < best[0]:
+            best = low, name, solid
+    if best is None:
+        raise RefusedError(
+            "drives", "no fixed part with a hole is ahead of the peg on its first leg", "lead the peg towards its hole"
+        )
+    return best[1], best[2]
+
+
+def _points(solid: Solid) -> Floats:
+    """Points of a box around each leaf, in the world."""
+    from detent.geometry.profile import extent, reach
+
+    points = []
+    for leaf in leaves(solid):
+        low, high = extent(leaf)
+        x0, y0, x1, y1 = reach(leaf)
+        corners = [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)]
+        points.append(leaf.frame.points(corners))
+    return np.concatenate(points)
+
+
+def _plane(
+    mechanism: Mechanism, peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]
+) -> PegPlane:
+    if mechanism.dimension == 3:
+        return plane_in_space(peg, hole, down, at)
+    return PegPlane(np.zeros(3), np.array([-down[1], down[0], 0.0]))
+
+
+def _springs(
+    mechanism: Mechanism, placed: Placed, joint: str, part: str, down: Floats, across: Floats
+) -> tuple[float, float, float, Floats]:
+    """K_x, K_th, the stiffness along the way in, and where the compliance centre is (document units, world).
+
+    A stiffness that couples sideways travel and tilt has its centre elsewhere on the axis: where it does not.
+    """
+    matrices = elastic_matrices(mechanism, joint)
+    each = placed.joints[joint]
+    first, second = each.ends
+    assert first is not None
+    assert second is not None
+    axes = first.frame_in_world.matrix[:, :3]
+    rows = range(6) if mechanism.dimension == 3 else (0, 1, 5)
+    stiffness, rigid = np.zeros((6, 6)), np.zeros((6, 6))
+    stiffness[np.ix_(rows, rows)] = matrices.stiffness
+    for k in matrices.rigid:
+        at = list(rows)[k]
+        rigid[at, at] = 1.0
+    turned = np.kron(np.eye(2), axes)
+    stiffness, rigid = turned @ stiffness @ turned.T, turned @ rigid @ turned.T
+    held_second = parts_of(each.joint)[1] == part
+    if not held_second:
+        stiffness = stiffness.copy()  # the same springs seen from the other part: small motions only
+    normal = np.cross(down, across)
+    ways = np.zeros((6, 6))
+    ways[0, :3], ways[1, 3:], ways[2, :3] = across, normal, down
+    ways[3, :3], ways[4, 3:], ways[5, 3:] = normal, across, down
+    seen, stuck = ways @ stiffness @ ways.T, ways @ rigid @ ways.T
+    for k, what in ((0, f"sideways ({_words(across)})"), (1, "against tilting")):
+        if stuck[k, k] > _ALIKE:
+            raise RefusedError(
+                f"joints.{joint}", f"it is rigid {what}, so that contact forces have no closed form",
+                "give it a stiffness there",
+            )
+        if seen[k, k] <= 0:
+            raise RefusedError(
+                f"joints.{joint}.stiffness", f"no spring holds the peg {what}: nothing brings it back",
+                "give a stiffness above zero",
+            )
+    size = np.sqrt(np.abs(np.diag(seen)))
+    for i in range(2):
+        for j in range(2, 6):
+            if abs(seen[i, j]) > _ALIKE * size[i] * size[j] or abs(stuck[i, j]) > _ALIKE:
+                raise RefusedError(
+                    f"joints.{joint}.stiffness",
+                    "it couples the plane of peg and hole with other directions",
+                    "the closed forms are planar: take a stiffness whose axes lie in the plane",
+                )
+    away = seen[0, 1] / seen[0, 0]  # from the joint's point along the way in [m]
+    tilt = seen[1, 1] - seen[0, 1] ** 2 / seen[0, 0]
+    point = second.frame_in_world.matrix[:, 3] + away / metres(mechanism.units) * down
+    axial = math.inf if stuck[2, 2] > _ALIKE else float(seen[2, 2])
+    return float(seen[0, 0]), float(tilt), axial, point
+
+
+def _words(direction: Floats) -> str:
+    k = int(np.argmax(np.abs(direction)))
+    return f"along {'xyz'[k]}" if abs(abs(direction[k]) - 1) < _ALIKE else "along its offset"
