@@ -50,7 +50,9 @@ class CuttingPlane:
         matrix = leaf.frame.matrix
         rotation, origin = matrix[:, :3], matrix[:, 3]
         normal = rotation.T @ self.normal  # in the leaf's frame, as all below
-        height = float(self.normal @ (self.point - origin))  # of the plane over the leaf's origin, along its normal
+        height = float(
+            self.normal @ (self.point - origin)
+        )  # of the plane over the leaf's origin, along its normal
         points = _section(leaf, normal, height, self.rounded)
         if len(points) == 0:
             return shapely.Polygon()

@@ -51,14 +51,14 @@ class Held:
     """An equilibrium: where the peg is, and the contacts that hold it."""
 
     advance: float  # of the compliance centre since the unloaded tip's middle was at the rims
-    depth: float  # of the tip's lower corner on the pressed side, or of its middle
+    depth: float  # of the tip's middle below the rims
     along: float  # F_z against the push
     across: float  # F_x of the support towards +x
     lean: float
     contacts: tuple[tuple[str, Status, float], ...]  # name, status, normal force
 
     @property
-    def tip_load(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
         return tuple(name for name, _, _ in self.contacts)
 
 
@@ -97,14 +97,43 @@ def corners_of(shape: PegOutline) -> list[Corner]:
     return corners
 
 
-def equilibria(shape: PegOutline, advances: Sequence[float]) -> Iterator[Held | None]:
-    """At each advance of the centre, in order; None, and nothing after it, where no contacts hold the peg."""
+@dataclass(frozen=True)
+class Change:
+    """Other contacts from here on, located to rounding; nothing after it where none hold the peg."""
+
+    advance: float
+    depth: float
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExactPassage:
+    """Equilibria at the advances asked for, as far as there are any, and the changes between them."""
+
+    rows: tuple[Held, ...]
+    changes: tuple[Change, ...]
+    locks: bool
+
+
+def exact_passage(shape: PegOutline, advances: Sequence[float]) -> ExactPassage:
+    """The peg led down through the advances, from where nothing touches."""
     solver = _Solver(shape)
+    rows: list[Held] = []
+    changes: list[Change] = []
     for advance in advances:
+        before = solver.kept
         held = solver.step(advance)
-        yield held
+        if rows and (held is None or held.names != rows[-1].names):
+            last, after = solver.kept, held
+            solver.kept = before
+            changes.append(solver.change(rows[-1], advance, held))
+            solver.kept = last
+            held = after
         if held is None:
-            return
+            return ExactPassage(tuple(rows), tuple(changes), True)
+        rows.append(held)
+    return ExactPassage(tuple(rows), tuple(changes), False)
 
 
 class _Solver:
@@ -123,13 +152,36 @@ class _Solver:
 
     def step(self, advance: float) -> Held | None:
         """The equilibrium at an advance of the centre."""
-        before = self._slips(self.position, self.advance if self.advance is not None else advance - self.length)
+        before = self._slips(
+            self.position, self.advance if self.advance is not None else advance - self.length
+        )
         for statuses in self._tries():
             solved = self._solve(advance, statuses, before)
             if solved is not None and self._agrees(advance, statuses, solved, before):
                 self.position, self.advance, self.last = (solved[0], solved[1]), advance, statuses
                 return self._told(advance, statuses, solved)
         return None
+
+    @property
+    def kept(self) -> tuple[tuple[float, float], float | None, tuple[tuple[int, Status], ...]]:
+        """Where the peg was, and with which contacts."""
+        return self.position, self.advance, self.last
+
+    @kept.setter
+    def kept(self, kept: tuple[tuple[float, float], float | None, tuple[tuple[int, Status], ...]]) -> None:
+        self.position, self.advance, self.last = kept
+
+    def change(self, before: Held, advance: float, after: Held | None) -> Change:
+        """Where the contacts of `before` are left on the way to an advance, by halving."""
+        low, high, held = before.advance, advance, before
+        while high - low > 1e-9 * self.length:
+            kept, middle = self.kept, (low + high) / 2
+            now = self.step(middle)
+            if now is not None and now.names == before.names:
+                low, held = middle, now
+            else:
+                high, self.kept = middle, kept
+        return Change(low, held.depth, before.names, () if after is None else after.names)
 
     def _tries(self) -> Iterator[tuple[tuple[int, Status], ...]]:
         """Sets of contacts with their statuses, the last one first, then the likelier ones."""
@@ -151,7 +203,9 @@ class _Solver:
         tip = np.array([x, advance - self.start]) + self.peg.centre * down
         return tip, np.array([math.cos(lean), -math.sin(lean)]), -down
 
-    def _met(self, corner: Corner, position: tuple[float, float], advance: float) -> tuple[float, float, Floats, Floats, Floats]:
+    def _met(
+        self, corner: Corner, position: tuple[float, float], advance: float
+    ) -> tuple[float, float, Floats, Floats, Floats]:
         """Gap, slip of the peg down the edge, arm from the centre, normal and friction (of a peg that slides down) on the peg."""
         tip, across, up = self._pose(position, advance)
         centre = tip + self.peg.centre * up
@@ -184,7 +238,9 @@ class _Solver:
                 forces.append((normal, (1 if status == "down" else -1) * self.peg.friction * normal))
         return forces
 
-    def _rest(self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]) -> tuple[Floats, float]:
+    def _rest(
+        self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]
+    ) -> tuple[Floats, float]:
         """What is left of the equations, each over its scale; and the sum of forces along z."""
         peg, position = self.peg, (float(unknown[0]), float(unknown[1]))
         across = -peg.lateral * (position[0] - self.x0)
@@ -204,7 +260,9 @@ class _Solver:
         rest[0], rest[1] = across / self.force, turning / (self.force * self.length)
         return np.array(rest), along
 
-    def _solve(self, advance: float, statuses: tuple[tuple[int, Status], ...], before: list[float]) -> Floats | None:
+    def _solve(
+        self, advance: float, statuses: tuple[tuple[int, Status], ...], before: list[float]
+    ) -> Floats | None:
         """Newton's iteration from where the peg was, by differences."""
         count = 2 + sum(2 if status == "stick" else 1 for _, status in statuses)
         unknown = np.zeros(count)
@@ -220,7 +278,9 @@ class _Solver:
             for j in range(count):
                 step = np.zeros(count)
                 step[j] = scale[j]
-                ahead, back = (self._rest(advance, statuses, unknown + way * step, before)[0] for way in (1, -1))
+                ahead, back = (
+                    self._rest(advance, statuses, unknown + way * step, before)[0] for way in (1, -1)
+                )
                 steep[:, j] = (ahead - back) / (2 * scale[j])
             try:
                 change = np.linalg.solve(steep, -rest)
@@ -232,7 +292,9 @@ class _Solver:
         rest, _ = self._rest(advance, statuses, unknown, before)
         return unknown if np.abs(rest).max(initial=0.0) < 1e3 * _SETTLED else None
 
-    def _agrees(self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]) -> bool:
+    def _agrees(
+        self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]
+    ) -> bool:
         """Whether contacts push, slip as their friction has it, lie on their edges, and nothing else overlaps."""
         position = (float(unknown[0]), float(unknown[1]))
         near, weak = _AGREES * self.length, _AGREES * self.force
@@ -245,24 +307,25 @@ class _Solver:
             on_edge = -near <= slip <= corner.length + near
             if k in touching:
                 gone = slip - before[k]
-                if not on_edge or (touching[k] == "down" and gone < -near) or (touching[k] == "up" and gone > near):
+                if (
+                    not on_edge
+                    or (touching[k] == "down" and gone < -near)
+                    or (touching[k] == "up" and gone > near)
+                ):
                     return False
-            elif on_edge and gap < -near and self._was_outside(gap):
+            elif (
+                on_edge and -self.length < gap < -near
+            ):  # one as deep as the peg is wide is of its other side
                 return False
         return True
-
-    def _was_outside(self, gap: float) -> bool:
-        """Whether a gap is an overlap: one as deep as the peg is wide is that of its other side."""
-        return gap > -self.length
 
     def _told(self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats) -> Held:
         position = (float(unknown[0]), float(unknown[1]))
         _, along = self._rest(advance, statuses, unknown, [0.0] * len(self.corners))
-        tip, across, _ = self._pose(position, advance)
-        lowest = float(tip[1]) + max(0.0, float(self.peg.radius * abs(across[1])))
+        tip, _, _ = self._pose(position, advance)
         contacts = tuple(
             (self.corners[k].name, status, normal)
             for (k, status), (normal, _) in zip(statuses, self._forces(statuses, unknown), strict=True)
         )
         pull = self.peg.lateral * (self.x0 - position[0])
-        return Held(advance, float(tip[1]) if contacts else lowest, along, pull, position[1], contacts)
+        return Held(advance, float(tip[1]), along, pull, position[1], contacts)

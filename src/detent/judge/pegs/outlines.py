@@ -99,9 +99,11 @@ def peg_section(region: BaseGeometry) -> PegSection:
     )
     chamfer = None
     if beyond:
-        if len(beyond) != 2 or abs(beyond[0][0] + beyond[1][0]) > _ALIKE * size or abs(
-            beyond[0][1] - beyond[1][1]
-        ) > _ALIKE * size:
+        if (
+            len(beyond) != 2
+            or abs(beyond[0][0] + beyond[1][0]) > _ALIKE * size
+            or abs(beyond[0][1] - beyond[1][1]) > _ALIKE * size
+        ):
             raise NoPegError("its tip is neither flat nor chamfered alike on both sides")
         chamfer = Chamfer(radius - beyond[1][0], beyond[1][1])
         if chamfer.width <= 0:
@@ -137,7 +139,13 @@ def hole_section(region: BaseGeometry, near: Floats) -> HoleSection:
         raise NoPegError("the chamfers of the hole are not alike")
     bottom = min(_bottom(left), _bottom(right))
     probe = shapely.Point((x0 + x1) / 2, bottom + 1e-6 * span)
-    return HoleSection((x1 - x0) / 2, np.array([(x0 + x1) / 2, top]), bottom - top, chamfers[1], bool(region.intersects(probe)))
+    return HoleSection(
+        (x1 - x0) / 2,
+        np.array([(x0 + x1) / 2, top]),
+        bottom - top,
+        chamfers[1],
+        bool(region.intersects(probe)),
+    )
 
 
 def _top(wall: _Side) -> float:

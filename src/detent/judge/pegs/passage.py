@@ -103,6 +103,12 @@ class Passage:
 
 def passage(peg: Peg, depth: float, *, width: float | None = None, above: float = 0.0) -> Passage:
     """From `above` the rims to a depth; `width` of the chamfer along the face, without end unless given."""
+    if peg.play <= 0:
+        what = (
+            f"larger than its hole by {-2 * peg.play:.6g} across" if peg.play < 0 else "as wide as its hole"
+        )
+        why = f"the peg is {what}: it is wedged at the rims, and the theory needs play"
+        return Passage(peg, (Stretch("above", 0, -above, 0.0),), why)
     over = abs(peg.error) - peg.play
     side: Side = 1 if peg.error > 0 else -1
     pressed = peg if side > 0 else peg.mirrored
@@ -112,7 +118,11 @@ def passage(peg: Peg, depth: float, *, width: float | None = None, above: float 
     wide = math.inf if width is None else width
     if peg.angle is None or over > wide:
         beside = over - (wide if peg.angle is not None else 0.0)
-        what = "beside its chamfer" if peg.angle is not None and wide > 0 else "beside the hole, which has no chamfer"
+        what = (
+            "beside its chamfer"
+            if peg.angle is not None and wide > 0
+            else "beside the hole, which has no chamfer"
+        )
         high = 0.0 if peg.angle is None else -wide * math.tan(peg.angle)
         why = f"the tip stands {{}} {what}"
         return Passage(peg, (Stretch("above", 0, -above, high),), why.format(f"{beside:.6g}"))
@@ -169,7 +179,11 @@ def _held(peg: Peg, depth: float) -> list[tuple[Regime, Side]]:
     sides: Sequence[tuple[Side, Peg]] = ((1, peg), (-1, peg.mirrored))
     for side, each in sides:
         rim, tip = theory.one_point(each, depth), theory.one_point(each, 0.0)
-        if theory.rim_softness(each, depth) > 0 and rim.normal > 0 and -2 * each.play <= depth * rim.lean <= 0:
+        if (
+            theory.rim_softness(each, depth) > 0
+            and rim.normal > 0
+            and -2 * each.play <= depth * rim.lean <= 0
+        ):
             held.append(("rim", side))
         if theory.rim_softness(each, 0.0) > 0 and tip.normal > 0 and 0 < depth * tip.lean <= 2 * each.play:
             held.append(("tip", side))

@@ -65,7 +65,11 @@ def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]) -
 
 def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) -> PegPlane:
     if held.sides:
-        raise RefusedError(at[0], "a block above a round hole has no plane section that tells its play", "draw both round, or both with flat sides")
+        raise RefusedError(
+            at[0],
+            "a block above a round hole has no plane section that tells its play",
+            "draw both round, or both with flat sides",
+        )
     off, lean = _off(held, bore, down), _perpendicular(held.axis, down)
     size = bore.radius
     far, leans = float(np.linalg.norm(off)) > _ALIKE * size, float(np.linalg.norm(lean)) > _ALIKE
@@ -78,7 +82,9 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) -> 
         across = across / np.linalg.norm(across)
     normal = np.cross(down, across)
     if abs(float(lean @ normal)) > 1e-7:
-        raise RefusedError(at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off")
+        raise RefusedError(
+            at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off"
+        )
     return PegPlane(held.point, across)
 
 

@@ -159,7 +159,8 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
     drawn_round = drawn_round or bool(plane.rounded)
     if peg.chamfer is not None and hole.chamfer is not None:
         raise RefusedError(
-            f"parts.{part}.shape", "peg and hole are both chamfered, and the closed forms have one chamfer",
+            f"parts.{part}.shape",
+            "peg and hole are both chamfered, and the closed forms have one chamfer",
             "leave the smaller chamfer out",
         )
     lateral, tilt, axial, centre_at = _springs(mechanism, placed, joint, part, down, across)
@@ -199,13 +200,31 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
         side=peg.length * scale,
     )
     return PegInHole(
-        joint=joint, carrier=carrier, part=part, hole_part=hole_part, drive=drive, theory=theory, shape=shape,
-        down=down, across=across, axial=axial, gap=-float(offset[1]), bore=hole.depth * scale, blind=hole.blind,
-        side=peg.length * scale, nose=0.0 if peg.chamfer is None else peg.chamfer.height * scale,
-        on_peg=peg.chamfer is not None, width=wide, rounded=drawn_round,
-        distance=None if distance is None else distance * scale, speed=speed * scale,
-        beside=looked.beside * scale, beside_play=None if looked.beside_play is None else looked.beside_play * scale,
-        assumed=() if friction is not None else (f"no friction between {part} and {hole_part}, none being given",),
+        joint=joint,
+        carrier=carrier,
+        part=part,
+        hole_part=hole_part,
+        drive=drive,
+        theory=theory,
+        shape=shape,
+        down=down,
+        across=across,
+        axial=axial,
+        gap=-float(offset[1]),
+        bore=hole.depth * scale,
+        blind=hole.blind,
+        side=peg.length * scale,
+        nose=0.0 if peg.chamfer is None else peg.chamfer.height * scale,
+        on_peg=peg.chamfer is not None,
+        width=wide,
+        rounded=drawn_round,
+        distance=None if distance is None else distance * scale,
+        speed=speed * scale,
+        beside=looked.beside * scale,
+        beside_play=None if looked.beside_play is None else looked.beside_play * scale,
+        assumed=()
+        if friction is not None
+        else (f"no friction between {part} and {hole_part}, none being given",),
     )
 
 
@@ -214,7 +233,9 @@ def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, flo
     velocity = _vector(leg.velocity)
     speed = float(np.linalg.norm(velocity))
     if speed == 0:
-        raise RefusedError(f"drives.{drive}.legs[0].velocity", "a leg of no velocity leads nowhere", "give its direction")
+        raise RefusedError(
+            f"drives.{drive}.legs[0].velocity", "a leg of no velocity leads nowhere", "give its direction"
+        )
     distance = None if leg.distance is None else float(leg.distance)
     if distance is None and leg.for_ is not None:
         distance = speed * float(leg.for_)
@@ -247,7 +268,9 @@ def _ahead(mechanism: Mechanism, placed: Placed, peg: Solid, down: Floats) -> tu
             best = low, name, solid
     if best is None:
         raise RefusedError(
-            "drives", "no fixed part with a hole is ahead of the peg on its first leg", "lead the peg towards its hole"
+            "drives",
+            "no fixed part with a hole is ahead of the peg on its first leg",
+            "lead the peg towards its hole",
         )
     return best[1], best[2]
 
@@ -265,9 +288,7 @@ def _points(solid: Solid) -> Floats:
     return np.concatenate(points)
 
 
-def _plane(
-    mechanism: Mechanism, peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]
-) -> PegPlane:
+def _plane(mechanism: Mechanism, peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]) -> PegPlane:
     if mechanism.dimension == 3:
         return plane_in_space(peg, hole, down, at)
     return PegPlane(np.zeros(3), np.array([-down[1], down[0], 0.0]))
@@ -305,12 +326,14 @@ def _springs(
     for k, what in ((0, f"sideways ({_words(across)})"), (1, "against tilting")):
         if stuck[k, k] > _ALIKE:
             raise RefusedError(
-                f"joints.{joint}", f"it is rigid {what}, so that contact forces have no closed form",
+                f"joints.{joint}",
+                f"it is rigid {what}, so that contact forces have no closed form",
                 "give it a stiffness there",
             )
         if seen[k, k] <= 0:
             raise RefusedError(
-                f"joints.{joint}.stiffness", f"no spring holds the peg {what}: nothing brings it back",
+                f"joints.{joint}.stiffness",
+                f"no spring holds the peg {what}: nothing brings it back",
                 "give a stiffness above zero",
             )
     size = np.sqrt(np.abs(np.diag(seen)))

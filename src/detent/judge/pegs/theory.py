@@ -217,7 +217,9 @@ def rim_loose_depths(peg: Peg) -> tuple[float, ...]:
 class Wedging:
     """Whether two contacts may lock whatever pushes or pulls: where they are at l / d < mu."""
 
-    greatest_lean: float  # c / mu: leaning less, two contacts come deeper than mu d; infinite without friction
+    greatest_lean: (
+        float  # c / mu: leaning less, two contacts come deeper than mu d; infinite without friction
+    )
     depth: float  # mu d: down to it two contacts may lock
     share: float | None  # l / d where two contacts begin; None where they never do
     possible: bool
