@@ -59,6 +59,7 @@ from detent.model.editing.operation import SetNumber as SetNumber
 from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.reading.build import Builder as Builder
+from detent.motion.compliant.method import Compliant as Compliant
 from detent.motion.edit import Edited as Edited
 from detent.motion.kinematic.method import Kinematic as Kinematic
 from detent.motion.penalty.method import Penalty as Penalty
@@ -70,6 +71,7 @@ from detent.motion.rigid.following.method import Following as Following
 from detent.motion.rigid.method import Rigid as Rigid
 from detent.record.batch import Batch as Batch
 from detent.record.compared import Compared as Compared
+from detent.record.compliant_mating import CompliantMating as CompliantMating
 from detent.record.event import Event as Event
 from detent.record.event import Stop as Stop
 from detent.record.explanation import Explanation as Explanation

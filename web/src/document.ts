@@ -373,6 +373,8 @@ export interface Touching {
   friction?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   restitution?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  smooth?: Exact;
   /** pairs (part:part) that never touch */
   ignore?: string[];
   /** by pair (part:part) */
@@ -425,7 +427,7 @@ export interface AskExplain {
 }
 
 export interface AskMove {
-  method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** what happens where the linkage cannot follow */
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
@@ -437,7 +439,7 @@ export interface AskMove {
 }
 
 export interface AskMate {
-  method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** decide every event in exact arithmetic, as unless said; false: only what a float filter doubts */
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -481,7 +483,7 @@ export interface Uncertain {
 
 export interface AskRun {
   /** rigid, as unless said, or penalty */
-  method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
@@ -504,7 +506,7 @@ export interface PenaltyAsk {
 }
 
 export interface AskOutlook {
-  method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;

@@ -20,8 +20,11 @@ def verb_for(mechanism: Mechanism) -> str:
 
 
 def _can_mate(mechanism: Mechanism) -> bool:
+    from detent.model.machine.compliant import gives_way
     from detent.motion.quasistatic.machine.fasteners import fastener
 
+    if gives_way(mechanism):
+        return True
     try:
         fastener(mechanism)
     except UnsupportedError:

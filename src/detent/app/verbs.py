@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import abc
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from detent.app import inputs
 from detent.app.inputs import Source
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.editing.change import Change
     from detent.model.editing.operation import Operation
+    from detent.motion.compliant.method import Compliant
     from detent.motion.edit import Edited
     from detent.motion.kinematic.method import Kinematic
     from detent.motion.methods import Method
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from detent.motion.rigid.following.method import Following
     from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
+    from detent.record.compliant_mating import CompliantMating
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -289,11 +291,18 @@ def predict(
     return predicted(machine, method=method, drives=drives, until=until)
 
 
+@overload
+def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
+@overload
+def mate(mechanism: Source, *, method: Compliant) -> CompliantMating: ...
+@overload
+def mate(mechanism: Source, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating: ...
 @on_one_thread
-def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
+def mate(mechanism: Source, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating:
     """Does it go together, with what force, and does it come apart?
 
-    Decided exactly, or with `Quasistatic(exact=False)` by the float filter.
+    A fastener is decided exactly, or with `Quasistatic(exact=False)` by the float filter. O-rings, and hooks
+    on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`.
     `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated

@@ -87,6 +87,13 @@ def _mating(mating: Any) -> Scene | None:
     return mating_scene(mating, mating.run.evidence.mechanism.title if mating.has_run else "")
 
 
+def _compliant(mating: Any) -> Scene | None:
+    from detent.draw.chart.compliant import compliant_scene
+
+    title = mating.run.evidence.mechanism.title if mating.has_run else ""
+    return compliant_scene(mating, title) if mating.series.rows else None
+
+
 def _running(running: Any) -> Scene | None:
     from detent.draw.chart.running import chart_of_running
 
@@ -146,6 +153,7 @@ def _nothing_but(contacts: Any) -> Mechanism | None:
 
 _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "Compared": _compared,
+    "CompliantMating": _compliant,
     "Contacts": _contacts,
     "Edited": lambda edited: _mechanism(edited.mechanism),
     "Mating": _mating,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -21,6 +21,7 @@ from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.geometry.outline import fault
 from detent.judge.apart import Apart, counts_as_apart, way_back
+from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
@@ -29,6 +30,9 @@ from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
+from detent.motion.compliant.connections import connections_of
+from detent.motion.compliant.method import Compliant
+from detent.motion.compliant.plan import plan_of
 from detent.motion.methods import chosen, method_of
 from detent.motion.quasistatic.answer.crossing import crossings, overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
@@ -48,6 +52,7 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
+from detent.record.compliant_mating import CompliantMating
 from detent.record.mating import CROSSES, IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
@@ -60,19 +65,32 @@ OPEN = (
 NOT_IN = "it is not in, so what holds it is not told; `diode` has what straight pulls from where it ends do"
 
 
-def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
-    """The whole run of a fastener's plan, decided exactly unless the float filter is asked for."""
+@overload
+def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
+@overload
+def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating: ...
+@overload
+def mate(
+    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
+) -> Mating | CompliantMating: ...
+def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None) -> Mating | CompliantMating:
+    """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
+    parts that give way computed."""
     asked_for = method_of(mechanism, "mate")
-    _refuse_unanswered(_asked(mechanism))
     by = method if method is not None else asked_for
     chosen(by, "mate")
+    if isinstance(by, Compliant):
+        return compliant_mating_of(by.predict(mechanism))
+    _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
-        method_of(mechanism, "mate")
+        if isinstance(method_of(mechanism, "mate"), Compliant):
+            connections_of(plan_of(mechanism))
+            return ()
         _refuse_unanswered(_asked(mechanism))
         refuse_start(fastener(mechanism))
     except ModelError as error:

@@ -69,6 +69,8 @@ def _left_out(evidence: FastenerRun, diode: Diode | None) -> list[str]:
         of_pairs = {f"touching.pairs.{pair}": entry.restitution for pair, entry in touching.pairs.items()}
         rebounds = {"touching": touching.restitution, **of_pairs}
         lines += [f"{at}.restitution: nothing hits at speed" for at, rebound in rebounds.items() if rebound]
+        if touching.smooth is not None:
+            lines.append("touching.smooth: friction of rigid parts has its full size at any speed")
     lines += [line for name, drive in mechanism.drives.items() for line in _of_drive(name, drive)]
     if mechanism.contacts:
         lines.append("contacts that the document gives: those of its outlines count")

@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "compliant.method": "Compliant",
         "kinematic.method": "Kinematic",
         "live.prepared": "prepare",
         "methods": "METHODS Method method_of",

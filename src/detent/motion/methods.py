@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Literal, Protocol, overload
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
+from detent.model.machine.compliant import gives_way
 from detent.model.machine.timing import gives_torque, speed_of
+from detent.motion.compliant.method import Compliant
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
@@ -54,12 +56,17 @@ class Method(Protocol):
 
 
 # Each as it is unless something is chosen.
-METHODS: tuple[Method, ...] = (Kinematic(), Following(), Quasistatic(), Rigid(), Penalty())
+METHODS: tuple[Method, ...] = (
+    Kinematic(), Following(), Quasistatic(), Compliant(), Rigid(), Penalty(),
+)  # fmt: skip
+OF_VERB: dict[str | None, tuple[Method, ...]] = {
+    "move": METHODS[:2], "mate": METHODS[2:4], "run": METHODS[4:], None: METHODS,
+}  # fmt: skip
 
 
 def chosen(method: object, verb: Literal["move", "mate", "run"] | None = None) -> None:
     """Refuse what is not a method, or not one of that verb, in words that name the value to give."""
-    wanted = {"move": METHODS[:2], "mate": METHODS[2:3], "run": METHODS[3:], None: METHODS}[verb]
+    wanted = OF_VERB[verb]
     fits = (
         hasattr(method, "predict")
         if verb is None
@@ -82,7 +89,7 @@ def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic | Following: ...
 @overload
-def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic: ...
+def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic | Compliant: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["run"]) -> Rigid | Penalty: ...
 @overload
@@ -143,13 +150,15 @@ def kinematic_of(mechanism: Mechanism) -> Kinematic:
     )
 
 
-def _to_mate(mechanism: Mechanism) -> Quasistatic:
-    """Exact unless the document says otherwise."""
+def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant:
+    """By what gives way where something does; else exact, unless the document says otherwise."""
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
-    if ask.method not in (None, "quasistatic"):
-        words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
-        raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
-    return Quasistatic(exact=ask.exact is not False)
+    soft = gives_way(mechanism)
+    known = ("compliant", "quasistatic") if soft else ("quasistatic",)
+    if ask.method not in (None, *known):
+        words = f"mating is decided by the {known[0]} method, not by {ask.method!r}"
+        raise UnsupportedError(words, f'ask with method = "{known[0]}", or leave it out', "ask.mate.method")
+    return Compliant() if soft else Quasistatic(exact=ask.exact is not False)
 
 
 def _to_run(mechanism: Mechanism) -> Rigid | Penalty:

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "base": "encode",
         "batch": "Batch",
         "compared": "Compared StateApart Touch",
+        "compliant_mating": "CompliantForce CompliantLeg CompliantMating CompliantSeries GoesIn",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
         "instant": "ContactAt ForceOn Instant PartStanding",

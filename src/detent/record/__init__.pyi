@@ -6,6 +6,11 @@ from detent.record.batch import Batch as Batch
 from detent.record.compared import Compared as Compared
 from detent.record.compared import StateApart as StateApart
 from detent.record.compared import Touch as Touch
+from detent.record.compliant_mating import CompliantForce as CompliantForce
+from detent.record.compliant_mating import CompliantLeg as CompliantLeg
+from detent.record.compliant_mating import CompliantMating as CompliantMating
+from detent.record.compliant_mating import CompliantSeries as CompliantSeries
+from detent.record.compliant_mating import GoesIn as GoesIn
 from detent.record.event import Certificate as Certificate
 from detent.record.event import EVENT_KINDS as EVENT_KINDS
 from detent.record.event import Event as Event

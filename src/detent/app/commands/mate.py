@@ -14,10 +14,12 @@ from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
+from detent.foundation.errors import UnsupportedError
 from detent.foundation.units import measured, unit_names
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
+from detent.record.compliant_mating import CompliantMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
@@ -50,6 +52,8 @@ def run(args: argparse.Namespace) -> Answer:
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
     mating = mate(mechanism, method=method)
     title = mechanism.title or args.file
+    if isinstance(mating, CompliantMating):
+        return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:
         _write_pictures(mechanism, mating.run, title, args)
     return Answer(
@@ -59,6 +63,28 @@ def run(args: argparse.Namespace) -> Answer:
         csv=mating.to_csv,
         plot=lambda kind: _plot(mating, title, kind),
         sections=lambda: [*_pictures(mechanism, mating, title), *_sections(mating)],
+        notes=[f"note: {note}" for note in mating.notes],
+    )
+
+
+def _compliant(mechanism: Mechanism, mating: CompliantMating, title: str, args: argparse.Namespace) -> Answer:
+    """Of parts that give way, whose configurations have no slice."""
+    from detent.draw.chart import compliant
+    from detent.draw.paper import picture
+    from detent.draw.words.compliant import words as compliant_words
+
+    if args.slice:
+        problem = "parts that give way have no slice of configurations"
+        raise UnsupportedError(problem, "--plot draws the force over the way", "--slice")
+    if args.film or args.strip:
+        _write_pictures(mechanism, mating.run, title, args)
+    return Answer(
+        data=mating,
+        text=compliant_words(mating, title),
+        title=title,
+        csv=mating.to_csv,
+        plot=lambda kind: picture.write(compliant.compliant_scene(mating, title), kind),
+        sections=lambda: [*compliant.sections(mechanism, mating, title), *_assumptions(mating)],
         notes=[f"note: {note}" for note in mating.notes],
     )
 
@@ -103,11 +129,13 @@ def _sections(mating: Mating) -> list[Section]:
     sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
     if holds := holds_words(mating):
         sections.append(Section("Does it hold?", text=holds))
-    if mating.notes:
-        sections.append(
-            Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))
-        )
-    return sections
+    return [*sections, *_assumptions(mating)]
+
+
+def _assumptions(mating: Mating | CompliantMating) -> list[Section]:
+    if not mating.notes:
+        return []
+    return [Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))]
 
 
 def _leg_section(number: int, leg: LegStory, units: str) -> Section:

@@ -37,6 +37,12 @@ def _mating(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title, "fastener"))
 
 
+def _compliant(mating: Any) -> str:
+    from detent.draw.words.compliant import words
+
+    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
+
+
 def _running(running: Any) -> str:
     from detent.draw.words.run import words
 
@@ -96,6 +102,7 @@ def _small(name: str) -> Callable[[Any], str]:
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "Compared": _compared,
+    "CompliantMating": _compliant,
     "ConsistentModes": _consistent,
     "Mating": _mating,
     "Mechanism": _mechanism,

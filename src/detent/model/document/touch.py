@@ -16,6 +16,10 @@ class Pair(Table, frozen=True):
 class Touching(Table, frozen=True):
     friction: Annotated[Number | None, doc("Coulomb's coefficient")] = None
     restitution: Annotated[Number | None, doc("0: no rebound, 1: full")] = None
+    smooth: Annotated[
+        Number | None,
+        doc("speed over which friction of compliant parts grows, tanh(v / smooth), over time [units/s]"),
+    ] = None
     ignore: Annotated[tuple[str, ...], doc("pairs (part:part) that never touch")] = ()
     pairs: Annotated[dict[str, Pair], doc("by pair (part:part)")] = {}
 

@@ -16,6 +16,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.numeric.union_find import Groups
 
 GROUND = "ground"  # the name of the fixed part, where nobody names one
+WORLD = ""  # what all fixed parts are one body with; no part has this name
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,18 @@ def joined_parts(mechanism: Mechanism) -> set[str]:
     """Parts that joints hold; a gear couples rotations, and holds no part."""
     holding = (joint for joint in mechanism.joints.values() if not JOINT_TYPES[joint.type].couples)
     return {part for joint in holding for part in parts_of(joint)}
+
+
+def rigid_bodies(mechanism: Mechanism) -> Groups[str]:
+    """Which parts are one rigid body, by fixed joints; fixed parts are one with WORLD."""
+    bodies = Groups((WORLD, *mechanism.parts))
+    for name, part in mechanism.parts.items():
+        if part.fixed:
+            bodies.join(WORLD, name)
+    for joint in mechanism.joints.values():
+        if joint.type == "fixed":
+            bodies.join(*parts_of(joint))
+    return bodies
 
 
 def gruebler(mechanism: Mechanism) -> GrueblerCount:

@@ -28,6 +28,11 @@ class TouchingPairs:
         """0: no rebound, 1: full; None: not given."""
         return self._value("restitution", first, second)
 
+    @property
+    def smooth(self) -> Number | None:
+        """Speed [document units/s] over which friction of compliant parts grows; None: at once."""
+        return None if self.mechanism.touching is None else self.mechanism.touching.smooth
+
     def ignored(self, first: str, second: str) -> bool:
         """Whether the document says that the two never touch."""
         touching = self.mechanism.touching

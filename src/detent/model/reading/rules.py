@@ -339,7 +339,11 @@ RULES: dict[type, tuple[Rule, ...]] = {
     drive.Drive: (one_kind, drive_rules, one_angle("from", "to", "inputs", "speed")),
     drive.Start: (one_angle("at", "speed"),),
     touch.Pair: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
-    touch.Touching: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
+    touch.Touching: (
+        positive("friction", "restitution", zero=True),
+        positive("smooth"),
+        at_most_one("restitution"),
+    ),
     touch.GivenContact: (
         not_null("normal"),
         contact_rules,

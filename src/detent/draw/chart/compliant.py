@@ -1,0 +1,63 @@
+"""A compliant mating as a plot: the push over the travel, leg by leg, with its peaks and events."""
+
+from __future__ import annotations
+
+import math
+
+from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
+from detent.draw.machine.machine import machine_scene
+from detent.draw.paper import svg
+from detent.draw.paper.report import Section
+from detent.draw.scene.scene import Scene
+from detent.foundation.units import unit_names
+from detent.model.document.mechanism import Mechanism
+from detent.record.compliant_mating import CompliantMating
+
+# Columns of the series that have a panel of their own where they are there and not zero.
+BESIDE = ("lift", "lateral")
+
+
+def compliant_scene(mating: CompliantMating, title: str) -> Scene:
+    """The push over the travel, and what is held across it; each leg a line."""
+    units = unit_names(mating.units)
+    columns = mating.columns()
+    names = list(columns)
+    travel, push = columns[names[2]], columns[names[3]]
+    legs = columns["leg"]
+    numbers = sorted(set(legs.tolist()))
+    panels = [
+        Panel(
+            PlotAxis("push", units.force.strip()),
+            tuple(Series(f"leg {k}", travel[legs == k], push[legs == k]) for k in numbers),
+            tuple(_peaks(mating)),
+        )
+    ]
+    for name in names:
+        if name.split(" ")[0] in BESIDE and abs(columns[name]).max() > 0:
+            of_legs = (Series(f"leg {k}", travel[legs == k], columns[name][legs == k]) for k in numbers)
+            panels.append(Panel(PlotAxis(name.split(" ")[0], units.force.strip()), tuple(of_legs)))
+    marks = [
+        PlotMark(event.travel, event.kind)
+        for leg in mating.legs[:1]
+        for event in leg.events
+        if event.travel is not None
+    ]
+    return plot_scene(panels, PlotAxis("travel", units.length.strip()), title=title, marks=marks)
+
+
+def _peaks(mating: CompliantMating) -> list[Spot]:
+    spots = []
+    for leg in mating.legs:
+        peak = leg.force.peak
+        words = "without bound" if math.isinf(peak) else f"{peak:.4g}{unit_names(mating.units).force}"
+        if peak > 0:
+            spots.append(Spot(leg.force.peak_at_travel, peak, words))
+    return spots
+
+
+def sections(mechanism: Mechanism, mating: CompliantMating, title: str) -> list[Section]:
+    """For a report: the machine as drawn, and its force over the way."""
+    return [
+        Section("Picture", svg=svg.write(machine_scene(mechanism))),
+        Section("Force over the way", svg=svg.write(compliant_scene(mating, title))),
+    ]

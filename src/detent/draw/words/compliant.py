@@ -1,0 +1,65 @@
+"""The answer of `detent mate` for parts that give way: does it go in, with what force, then leg by leg."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from detent.foundation.names import listed
+from detent.foundation.units import UnitNames, measured, unit_names
+from detent.record.compliant_mating import CompliantLeg, CompliantMating
+
+
+def words(mating: CompliantMating, title: str) -> str:
+    """The report for a person."""
+    units = unit_names(mating.units)
+    lines = [title, f"  goes in    {mating.insertion.answer}: {mating.insertion.why}"]
+    lines += [line for connection in mating.connections for line in _connection(connection)]
+    for number, leg in enumerate(mating.legs, 1):
+        lines.append(f"leg {number}, from {leg.start:.6g}{units.time}")
+        lines += [f"  {line}" for line in _leg(leg, units)]
+    scope = mating.scope
+    lines += [scope.words, *(f"  left out: {each}" for each in scope.left_out)]
+    return "\n".join([*lines, *(f"  assumed: {each}" for each in scope.assumed)])
+
+
+def _connection(connection: Mapping[str, Any]) -> list[str]:
+    """What a ring or a hook is, from its own plain data: `said` are lines for a person."""
+    said: Any = connection.get("said", ())
+    kind = str(connection.get("kind", ""))
+    return [f"  {kind if k == 0 else '':<10} {line}" for k, line in enumerate(said)]
+
+
+def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
+    lines = []
+    for event in leg.events:
+        change = f"{listed(list(event.before)) or 'nothing'} -> {listed(list(event.after)) or 'nothing'}"
+        told = f": {event.detail}" if event.detail else ""
+        lines.append(f"{_where(event.travel, units)}  {event.kind:<8} {change}{told}")
+    told = f" ({leg.end.detail})" if leg.end.detail else ""
+    lines.append(f"{_where(leg.end.travel, units)}  ends: {leg.end.cause}{told}")
+    force = leg.force
+    peak = _force(force.peak, units)
+    lines.append(f"largest push   {peak} at a travel of {force.peak_at_travel:.6g}{units.length}")
+    if force.plateau is not None:
+        lines.append(f"in the bore    {_force(force.plateau, units)}")
+    if force.pull_in < 0 and force.pull_in_at_travel is not None:
+        where = f"{force.pull_in_at_travel:.6g}{units.length}"
+        lines.append(f"draws itself in with {_force(-force.pull_in, units)} at a travel of {where}")
+    if force.peak_lift is not None:
+        lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
+    if force.lateral:
+        moment = f", and {measured(force.moment, units.torque.strip())}" if force.moment else ""
+        lines.append(f"across         {_force(force.lateral, units)} at most{moment}")
+    if math.isfinite(force.work):
+        lines.append(f"work           {force.work:.6g}{units.energy}")
+    return lines
+
+
+def _force(value: float, units: UnitNames) -> str:
+    return "without bound" if math.isinf(value) else f"{value:.6g}{units.force}"
+
+
+def _where(travel: float | None, units: UnitNames) -> str:
+    return "" if travel is None else f"{travel:z10.4f}{units.length}"

@@ -1,0 +1,1 @@
+"""What a compliant mating says: forces of each leg, whether it goes in, its scope."""

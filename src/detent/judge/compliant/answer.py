@@ -1,0 +1,128 @@
+"""The answer of `detent mate` from a compliant run: each leg's forces and events, the series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from detent.judge.compliant.scope import compliant_scope
+from detent.library.mating.force_law import Floats
+from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
+from detent.motion.compliant.followed import at_rows
+from detent.record.compliant_mating import (
+    CompliantForce,
+    CompliantLeg,
+    CompliantMating,
+    CompliantSeries,
+    GoesIn,
+    series_columns,
+)
+from detent.record.run import Run
+
+
+def compliant_mating_of(run: Run) -> CompliantMating:
+    """The record of a compliant run."""
+    evidence = run.evidence
+    assert isinstance(evidence, CompliantRun)
+    return CompliantMating(
+        insertion=_goes_in(evidence),
+        legs=tuple(_leg(evidence, k) for k in range(len(evidence.legs))),
+        series=_series(evidence),
+        connections=tuple(one.described for one in evidence.connections),
+        method=evidence.name,
+        scope=compliant_scope(evidence),
+        notes=(*evidence.notes, *(note for one in evidence.connections for note in one.notes)),
+        units=evidence.mechanism.units,
+    ).computed_from(run)
+
+
+def _leg(evidence: CompliantRun, index: int) -> CompliantLeg:
+    rows = evidence.legs[index]
+    return CompliantLeg(
+        start=float(rows.times[0]),
+        end=evidence.end(rows),
+        events=evidence.events[index],
+        contact_sequence=_sequence(rows),
+        contacts=evidence.intervals(rows),
+        force=_force(evidence, rows),
+    )
+
+
+def _sequence(rows: ConnectedLeg) -> tuple[tuple[str, ...], ...]:
+    """The sets of contacts of all connections, one after the other."""
+    if len(rows.followed) == 1:
+        return rows.followed[0].sequence
+    now = [one.begins_with for one in rows.followed]
+    sets = [tuple(name for part in now for name in part)]
+    changes = sorted(
+        ((change.way, k, change) for k, one in enumerate(rows.followed) for change in one.changes),
+        key=lambda entry: entry[:2],
+    )
+    for _, k, change in changes:
+        now[k] = change.after
+        together = tuple(name for part in now for name in part)
+        if together != sets[-1]:
+            sets.append(together)
+    return tuple(sets)
+
+
+def _force(evidence: CompliantRun, rows: ConnectedLeg) -> CompliantForce:
+    """Largest and least of all connections together, then what a single connection tells of itself."""
+    push, unit = rows.push, evidence.plan.metres
+    travel = evidence.plan.travel(rows.leg, rows.way) / unit
+    top, low = int(np.argmax(push)), int(np.argmin(push))
+    known: dict[str, Any] = {
+        "peak": float(push[top]),
+        "peak_push": float(push[top]),
+        "peak_at_travel": float(travel[top]),
+        "pull_in": min(float(push[low]), 0.0) + 0.0,
+        "work": float(rows.work[-1]),
+    }
+    if evidence.mechanism.units != "1":
+        known["peak_at_travel_mm"] = 1e3 * unit * float(travel[top])
+    if push[low] < 0:
+        known["pull_in_at_travel"] = float(travel[low])
+    if len(rows.followed) == 1:
+        known |= rows.followed[0].facts
+    return CompliantForce(**known)
+
+
+def _series(evidence: CompliantRun) -> CompliantSeries:
+    names = dict.fromkeys(name for rows in evidence.legs for one in rows.followed for name in one.columns)
+    head = (*series_columns(evidence.mechanism.units), *names)
+    body: list[tuple[float | None, ...]] = []
+    for rows in evidence.legs:
+        travel = evidence.plan.travel(rows.leg, rows.way) / evidence.plan.metres
+        columns: list[Floats] = [
+            np.full(len(rows.way), float(rows.leg.number)),
+            rows.times,
+            travel,
+            rows.push,
+            *rows.load.T,
+            rows.work,
+        ]
+        known = {name: (one, column) for one in rows.followed for name, column in one.columns.items()}
+        for name in names:
+            if name in known:
+                columns.append(at_rows(*known[name], rows.way))
+            else:
+                columns.append(np.full(len(rows.way), np.nan))
+        body += [
+            tuple(None if math.isnan(x) else x for x in row) for row in np.column_stack(columns).tolist()
+        ]
+    return CompliantSeries(columns=head, rows=tuple(body))
+
+
+def _goes_in(evidence: CompliantRun) -> GoesIn:
+    """Whether the first leg, the insertion, came to its end, and whether anything touched on it."""
+    first = evidence.legs[0]
+    cause = first.ended.cause
+    if cause != "done":
+        return GoesIn(answer="no", why=first.ended.detail or f"the first leg ends in a {cause}")
+    if not any(names for names in _sequence(first)):
+        return GoesIn(
+            answer="nothing touched", why="nothing that gives way touched anything on the first leg"
+        )
+    return GoesIn(answer="yes", why="the first leg went to its end")

@@ -1,0 +1,37 @@
+"""The scope of a compliant mating: what is computed, what is left out by its key, what is assumed."""
+
+from __future__ import annotations
+
+from detent.model.document.ask import AskMate
+from detent.motion.compliant.compliant_run import CompliantRun
+from detent.record.scope import Scope
+
+_ASKED = ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until")
+
+
+def compliant_scope(evidence: CompliantRun) -> Scope:
+    """What the answer holds for."""
+    return Scope(
+        certainty="computed",
+        covers="forces over the way without inertia (quasi-static), in floating point; each row is computed "
+        "by itself, peaks and changes of contact are located between rows",
+        left_out=tuple(_left_out(evidence)),
+        assumed=tuple(dict.fromkeys(line for one in evidence.connections for line in one.assumed)),
+    )
+
+
+def _left_out(evidence: CompliantRun) -> list[str]:
+    mechanism = evidence.mechanism
+    lines = ["inertia: motion is quasi-static"]
+    if mechanism.gravity is not None and any(mechanism.gravity):
+        lines.append("gravity: parts have no weight")
+    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    for key in _ASKED:
+        if getattr(ask, key) not in (None, False):
+            lines.append(f"ask.mate.{key}: asked of fasteners of rigid parts alone")
+    touching = mechanism.touching
+    if touching is not None and touching.restitution:
+        lines.append("touching.restitution: nothing hits at speed")
+    if touching is not None and touching.smooth is not None:
+        lines.append("touching.smooth: without inertia friction has its full size at any speed")
+    return list(dict.fromkeys([*lines, *(line for one in evidence.connections for line in one.left_out)]))

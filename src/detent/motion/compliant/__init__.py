@@ -1,0 +1,13 @@
+"""Compliant mating: a part pushed along legs against what gives way, without inertia."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "compliant_run": "CompliantRun",
+        "followed": "Connection ContactChange FollowedLeg",
+        "method": "Compliant",
+        "plan": "PushPlan StraightLeg plan_of",
+    },
+)

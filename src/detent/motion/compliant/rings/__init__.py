@@ -1,0 +1,1 @@
+"""O-rings in their bores, followed along legs."""

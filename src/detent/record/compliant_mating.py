@@ -1,0 +1,124 @@
+"""A mating of parts that give way: what the push must give, over its way, and what touches.
+
+Lengths are in document units, times in seconds from the start of the plan, forces in newtons, moments in
+newton metres. Forces are what the drive must give: the push is positive along the leg. A force without bound
+is `{"unbounded": true}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from detent.foundation.units import unit_names
+from detent.record.base import Value
+from detent.record.event import Event, Interval, Stop
+from detent.record.run import Predicted
+from detent.record.scope import UNTOLD, Scope
+from detent.record.table import Tabular, with_unit
+
+if TYPE_CHECKING:
+    from detent.record.table import ColumnArray
+
+
+class CompliantForce(Value, frozen=True, omit_defaults=True):
+    """Of one leg: the largest and the least push, where they are, and the work of the drive.
+
+    `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
+    `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
+    within the cylinder of the bore, `lateral` and `moment` those of a ring beside the bore's axis, where they
+    are largest.
+    """
+
+    peak: float  # [N]
+    peak_push: float  # [N]
+    peak_at_travel: float
+    peak_at_travel_mm: float | None = None
+    pull_in: float = 0.0  # [N]
+    pull_in_at_travel: float | None = None
+    peak_lift: float | None = None  # [N]
+    plateau: float | None = None  # [N]
+    peak_before_land_mm: float | None = None
+    lateral: float | None = None  # [N]
+    moment: float | None = None  # [N m]
+    work: float = 0.0  # [J]
+    curve: tuple[tuple[float, float], ...] = ()
+    curve_columns: tuple[str, ...] = ()
+    curve_travel_push_lift: tuple[tuple[float, float, float], ...] = ()
+
+
+class CompliantLeg(Value, frozen=True, omit_defaults=True):
+    """One leg of the plan as it went."""
+
+    start: float  # [s]
+    end: Stop
+    events: tuple[Event, ...]
+    contact_sequence: tuple[tuple[str, ...], ...]
+    contacts: tuple[Interval, ...]
+    force: CompliantForce
+
+
+class CompliantSeries(Value, frozen=True):
+    """A table over all legs: names of columns with units, rows of numbers; null where there is none."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float | None, ...], ...]
+
+
+class GoesIn(Value, frozen=True):
+    """Whether the legs were gone through to their end, and why not."""
+
+    answer: Literal["yes", "no", "nothing touched"]
+    why: str
+
+
+class CompliantMating(Tabular, Predicted, frozen=True):
+    """Does it go together, and with what force over the way?"""
+
+    insertion: GoesIn
+    legs: tuple[CompliantLeg, ...]
+    series: CompliantSeries
+    connections: tuple[Mapping[str, Any], ...] = ()
+    method: str = ""
+    scope: Scope = UNTOLD
+    notes: tuple[str, ...] = ()
+    units: str = "m"
+
+    BOUNDLESS: ClassVar[tuple[str, ...]] = ("legs", "series")
+
+    def columns(self) -> dict[str, ColumnArray]:
+        """Leg, time, travel, push, the load on the pushed part, then what each connection tells."""
+        import numpy as np
+
+        from detent.record.frozen import read_only
+
+        rows = [[float("nan") if x is None else x for x in row] for row in self.series.rows]
+        table = np.array(rows, float).reshape(len(rows), len(self.series.columns))
+        return {
+            name: read_only(table[:, k].astype(int) if name == "leg" else table[:, k].copy())
+            for k, name in enumerate(self.series.columns)
+        }
+
+    def _line(self) -> str:
+        legs = ", ".join(
+            f"leg {number} {leg.end.cause}, peak {leg.force.peak:.4g}{unit_names(self.units).force}"
+            for number, leg in enumerate(self.legs, 1)
+        )
+        return f"{legs or 'no legs'}; {self.method}"
+
+
+def series_columns(units: str) -> tuple[str, ...]:
+    """The names of the columns that every series begins with."""
+    names = unit_names(units)
+    length, time, force, torque = (
+        unit.strip() for unit in (names.length, names.time, names.force, names.torque)
+    )
+    return (
+        "leg",
+        with_unit("time", time),
+        with_unit("travel", length),
+        with_unit("push", force),
+        *(with_unit(f"load_{axis}", force) for axis in "xyz"),
+        *(with_unit(f"moment_{axis}", torque) for axis in "xyz"),
+        with_unit("work", names.energy.strip()),
+    )
