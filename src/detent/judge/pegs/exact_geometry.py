@@ -26,6 +26,8 @@ _MOST_STEPS = 30  # of Newton's iteration
 _SETTLED = 1e-12  # of lengths and forces
 _AGREES = 1e-9  # of a length or force that may be negative by rounding
 Status = Literal["down", "up", "stick"]  # how the peg goes along the edge
+_Statuses = tuple[tuple[int, Status], ...]
+_Met = tuple[float, float, float, float, float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ class _Solver:
         self.force = peg.lateral * max(abs(peg.error), peg.play, peg.radius * 1e-6)
         self.position = (self.x0, peg.lean)
         self.advance: float | None = None
-        self.last: tuple[tuple[int, Status], ...] = ()
+        self.last: _Statuses = ()
 
     def step(self, advance: float) -> Held | None:
         """The equilibrium at an advance of the centre."""
@@ -163,27 +165,29 @@ class _Solver:
         return None
 
     @property
-    def kept(self) -> tuple[tuple[float, float], float | None, tuple[tuple[int, Status], ...]]:
+    def kept(self) -> tuple[tuple[float, float], float | None, _Statuses]:
         """Where the peg was, and with which contacts."""
         return self.position, self.advance, self.last
 
     @kept.setter
-    def kept(self, kept: tuple[tuple[float, float], float | None, tuple[tuple[int, Status], ...]]) -> None:
+    def kept(self, kept: tuple[tuple[float, float], float | None, _Statuses]) -> None:
         self.position, self.advance, self.last = kept
 
     def change(self, before: Held, advance: float, after: Held | None) -> Change:
         """Where the contacts of `before` are left on the way to an advance, by halving."""
         low, high, held = before.advance, advance, before
         while high - low > 1e-9 * self.length:
-            kept, middle = self.kept, (low + high) / 2
-            now = self.step(middle)
-            if now is not None and now.names == before.names:
-                low, held = middle, now
+            middle = (low + high) / 2
+            slips = self._slips(self.position, low)
+            solved = self._solve(middle, self.last, slips)
+            if solved is not None and self._agrees(middle, self.last, solved, slips):
+                low, held = middle, self._told(middle, self.last, solved)
+                self.position = (solved[0], solved[1])
             else:
-                high, self.kept = middle, kept
+                high = middle
         return Change(low, held.depth, before.names, () if after is None else after.names)
 
-    def _tries(self) -> Iterator[tuple[tuple[int, Status], ...]]:
+    def _tries(self) -> Iterator[_Statuses]:
         """Sets of contacts with their statuses, the last one first, then the likelier ones."""
         yield self.last
         every = range(len(self.corners))
@@ -196,107 +200,103 @@ class _Solver:
                 if any(status != "down" for status in given):
                     yield tuple(zip(each, given, strict=True))
 
-    def _pose(self, position: tuple[float, float], advance: float) -> tuple[Floats, Floats, Floats]:
-        """The tip's middle, and the peg's directions across and up, in the hole's frame."""
+    def _met(self, corner: Corner, position: tuple[float, float], advance: float) -> _Met:
+        """Gap, slip of the peg down the edge, arm from the centre, and on the peg the normal and what drags it up."""
         x, lean = position
-        down = np.array([math.sin(lean), math.cos(lean)])
-        tip = np.array([x, advance - self.start]) + self.peg.centre * down
-        return tip, np.array([math.cos(lean), -math.sin(lean)]), -down
-
-    def _met(
-        self, corner: Corner, position: tuple[float, float], advance: float
-    ) -> tuple[float, float, Floats, Floats, Floats]:
-        """Gap, slip of the peg down the edge, arm from the centre, normal and friction (of a peg that slides down) on the peg."""
-        tip, across, up = self._pose(position, advance)
-        centre = tip + self.peg.centre * up
+        sine, cosine = math.sin(lean), math.cos(lean)
+        centre_z = advance - self.start
+        tip_x, tip_z = x + self.peg.centre * sine, centre_z + self.peg.centre * cosine
+        (a, b), (at_a, at_b), (n_a, n_b), (i_a, i_b) = corner.corner, corner.at, corner.normal, corner.into
         if corner.of_peg:
-            point = tip + corner.corner[0] * across + corner.corner[1] * up
-            from_edge = point - corner.at
-            normal, into = np.array(corner.normal), np.array(corner.into)
-            return normal @ from_edge, into @ from_edge, point - centre, normal, -into
-        point = np.array(corner.corner)
-        inside = np.array([across @ (point - tip), up @ (point - tip)])
-        from_edge = inside - corner.at
-        normal = corner.normal[0] * across + corner.normal[1] * up
-        into = corner.into[0] * across + corner.into[1] * up
+            point_x, point_z = tip_x + a * cosine - b * sine, tip_z - a * sine - b * cosine
+            from_x, from_z = point_x - at_a, point_z - at_b
+            arm = point_x - x, point_z - centre_z
+            return n_a * from_x + n_b * from_z, i_a * from_x + i_b * from_z, *arm, n_a, n_b, -i_a, -i_b
+        from_x, from_z = a - tip_x, b - tip_z
+        inside_a, inside_b = cosine * from_x - sine * from_z - at_a, -sine * from_x - cosine * from_z - at_b
         # The rim climbs along the edge as the peg goes down, and drags the peg up with it.
-        return np.dot(corner.normal, from_edge), np.dot(corner.into, from_edge), point - centre, -normal, into
+        out = -(n_a * cosine - n_b * sine), n_a * sine + n_b * cosine
+        drag = i_a * cosine - i_b * sine, -i_a * sine - i_b * cosine
+        gap, slip = n_a * inside_a + n_b * inside_b, i_a * inside_a + i_b * inside_b
+        return gap, slip, a - x, b - centre_z, *out, *drag
 
     def _slips(self, position: tuple[float, float], advance: float) -> list[float]:
         return [self._met(corner, position, advance)[1] for corner in self.corners]
 
-    def _forces(self, statuses: tuple[tuple[int, Status], ...], unknown: Floats) -> list[tuple[float, float]]:
+    def _forces(self, statuses: _Statuses, unknown: Sequence[float]) -> list[tuple[float, float]]:
         """Normal force and friction, counted against sliding down, of each contact."""
         forces, at = [], 2
         for _, status in statuses:
-            normal = float(unknown[at])
+            normal = unknown[at]
             at += 1
             if status == "stick":
-                forces.append((normal, float(unknown[at])))
+                forces.append((normal, unknown[at]))
                 at += 1
             else:
                 forces.append((normal, (1 if status == "down" else -1) * self.peg.friction * normal))
         return forces
 
     def _rest(
-        self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]
-    ) -> tuple[Floats, float]:
-        """What is left of the equations, each over its scale; and the sum of forces along z."""
-        peg, position = self.peg, (float(unknown[0]), float(unknown[1]))
-        across = -peg.lateral * (position[0] - self.x0)
-        turning = -peg.tilt * (position[1] - peg.lean)
-        along = 0.0
-        rest: list[float] = [0.0, 0.0]
-        for (k, status), (normal, friction) in zip(statuses, self._forces(statuses, unknown), strict=True):
-            gap, slip, arm, out, drag = self._met(self.corners[k], position, advance)
-            push = normal * out + friction * drag
-            across += push[0]
-            along -= push[1]
-            # Leaning moves a point of the peg by (-(z of its arm) ...): d/dth of (sin, cos) turned clockwise.
-            turning += push[0] * arm[1] - push[1] * arm[0]
+        self, advance: float, statuses: _Statuses, unknown: Sequence[float], before: list[float]
+    ) -> tuple[list[float], list[list[float]], float]:
+        """What is left of the equations, each over its scale; its columns of forces; the sum of forces along z."""
+        peg, position = self.peg, (unknown[0], unknown[1])
+        rest = [-peg.lateral * (unknown[0] - self.x0), -peg.tilt * (unknown[1] - peg.lean)]
+        along, columns, at = 0.0, [], 2
+        for k, status in statuses:
+            gap, slip, arm_x, arm_z, out_x, out_z, drag_x, drag_z = self._met(
+                self.corners[k], position, advance
+            )
             rest.append(gap / self.length)
+            ways = [(out_x, out_z)]
             if status == "stick":
                 rest.append((slip - before[k]) / self.length)
-        rest[0], rest[1] = across / self.force, turning / (self.force * self.length)
-        return np.array(rest), along
+                ways.append((drag_x, drag_z))
+            else:
+                share = peg.friction if status == "down" else -peg.friction
+                ways = [(out_x + share * drag_x, out_z + share * drag_z)]
+            for way_x, way_z in ways:
+                # Leaning moves a point of the peg by (z, -x) of its arm.
+                column = [way_x / self.force, (way_x * arm_z - way_z * arm_x) / (self.force * self.length)]
+                rest[0] += unknown[at] * way_x
+                rest[1] += unknown[at] * (way_x * arm_z - way_z * arm_x)
+                along -= unknown[at] * way_z
+                columns.append(column)
+                at += 1
+        rest[0], rest[1] = rest[0] / self.force, rest[1] / (self.force * self.length)
+        return rest, columns, along
 
-    def _solve(
-        self, advance: float, statuses: tuple[tuple[int, Status], ...], before: list[float]
-    ) -> Floats | None:
-        """Newton's iteration from where the peg was, by differences."""
+    def _solve(self, advance: float, statuses: _Statuses, before: list[float]) -> list[float] | None:
+        """Newton's iteration from where the peg was; where it is by differences, forces as they enter."""
         count = 2 + sum(2 if status == "stick" else 1 for _, status in statuses)
-        unknown = np.zeros(count)
-        unknown[:2] = self.position
-        scale = np.array([self.length * 1e-6, 1e-6, *([self.force * 1e-3] * (count - 2))])
+        unknown = [*self.position, *([0.0] * (count - 2))]
         for _ in range(_MOST_STEPS):
-            rest, _ = self._rest(advance, statuses, unknown, before)
-            if not np.isfinite(rest).all():
-                return None
-            if np.abs(rest).max(initial=0.0) < _SETTLED:
+            rest, columns, _ = self._rest(advance, statuses, unknown, before)
+            if max(map(abs, rest)) < _SETTLED:
                 return unknown
-            steep = np.empty((count, count))
-            for j in range(count):
-                step = np.zeros(count)
-                step[j] = scale[j]
-                ahead, back = (
-                    self._rest(advance, statuses, unknown + way * step, before)[0] for way in (1, -1)
-                )
-                steep[:, j] = (ahead - back) / (2 * scale[j])
+            steep = np.zeros((count, count))
+            for j, step in ((0, 1e-6 * self.length), (1, 1e-6)):
+                ahead, back = [*unknown], [*unknown]
+                ahead[j] += step
+                back[j] -= step
+                high, low = (self._rest(advance, statuses, at, before)[0] for at in (ahead, back))
+                steep[:, j] = [(h - l) / (2 * step) for h, l in zip(high, low, strict=True)]
+            for j, column in enumerate(columns):
+                steep[:2, 2 + j] = column
             try:
-                change = np.linalg.solve(steep, -rest)
+                change = np.linalg.solve(steep, rest).tolist()
             except np.linalg.LinAlgError:
                 return None
-            if abs(change[1]) > 1 or not np.isfinite(change).all():
+            if not abs(change[1]) < 1:  # also where it is not a number
                 return None
-            unknown = unknown + change
-        rest, _ = self._rest(advance, statuses, unknown, before)
-        return unknown if np.abs(rest).max(initial=0.0) < 1e3 * _SETTLED else None
+            unknown = [value - step for value, step in zip(unknown, change, strict=True)]
+        return None
 
     def _agrees(
-        self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats, before: list[float]
+        self, advance: float, statuses: _Statuses, unknown: Sequence[float], before: list[float]
     ) -> bool:
         """Whether contacts push, slip as their friction has it, lie on their edges, and nothing else overlaps."""
-        position = (float(unknown[0]), float(unknown[1]))
+        position = (unknown[0], unknown[1])
         near, weak = _AGREES * self.length, _AGREES * self.force
         touching = dict(statuses)
         for (_, status), (normal, friction) in zip(statuses, self._forces(statuses, unknown), strict=True):
@@ -319,13 +319,13 @@ class _Solver:
                 return False
         return True
 
-    def _told(self, advance: float, statuses: tuple[tuple[int, Status], ...], unknown: Floats) -> Held:
-        position = (float(unknown[0]), float(unknown[1]))
-        _, along = self._rest(advance, statuses, unknown, [0.0] * len(self.corners))
-        tip, _, _ = self._pose(position, advance)
+    def _told(self, advance: float, statuses: _Statuses, unknown: Sequence[float]) -> Held:
+        position = (unknown[0], unknown[1])
+        _, _, along = self._rest(advance, statuses, unknown, [0.0] * len(self.corners))
+        depth = advance - self.start + self.peg.centre * math.cos(position[1])
         contacts = tuple(
             (self.corners[k].name, status, normal)
             for (k, status), (normal, _) in zip(statuses, self._forces(statuses, unknown), strict=True)
         )
         pull = self.peg.lateral * (self.x0 - position[0])
-        return Held(advance, float(tip[1]), along, pull, position[1], contacts)
+        return Held(advance, depth, along, pull, position[1], contacts)

@@ -1,6 +1,6 @@
 """The whole way of a peg into its hole: which contacts it has at which depth, by the closed forms.
 
-Depths are of the tip's corner below the rims, negative above. The borders between regimes are roots of linear
+Depths are along the pressed side, of its corner at the tip below the rim, negative above. The borders between regimes are roots of linear
 and cubic equations; between two of them one regime holds, which a depth in the middle decides. The peg slides
 down all the way; where no contacts hold it so, friction locks it, and the way ends.
 """
@@ -45,7 +45,7 @@ class Pushes:
     left_corner: float = 0.0
     left_rim: float = 0.0
     right_corner: float = 0.0
-    travel: float = 0.0  # of the compliance centre past where the unloaded tip's corner is at the rims
+    travel: float = 0.0  # of the compliance centre past where the unloaded tip's middle is at the rims
 
     @property
     def normals(self) -> tuple[float, float, float, float]:
@@ -113,8 +113,9 @@ def passage(peg: Peg, depth: float, *, width: float | None = None, above: float 
     side: Side = 1 if peg.error > 0 else -1
     pressed = peg if side > 0 else peg.mirrored
     if over <= 0:
-        begin = Stretch("above", 0, -above, 0.0)
-        return _in_hole(peg, depth, (begin,) if above > 0 else ())
+        first = -above + peg.radius * abs(peg.lean)
+        begin = Stretch("above", 0, first, 0.0)
+        return _in_hole(peg, depth, (begin,) if first < 0 else ())
     wide = math.inf if width is None else width
     if peg.angle is None or over > wide:
         beside = over - (wide if peg.angle is not None else 0.0)
@@ -127,7 +128,8 @@ def passage(peg: Peg, depth: float, *, width: float | None = None, above: float 
         why = f"the tip stands {{}} {what}"
         return Passage(peg, (Stretch("above", 0, -above, high),), why.format(f"{beside:.6g}"))
     high = -over * math.tan(peg.angle)
-    approach = (Stretch("above", 0, -above, high),) if -above < high else ()
+    first = -above - peg.radius * pressed.lean
+    approach = (Stretch("above", side, first, high),) if first < high else ()
     if math.isinf(theory.chamfer_travel(pressed)):
         stretches = (*approach, Stretch("locked", side, high, high))
         return Passage(peg, stretches, "friction locks on the chamfer: its contact force grows without bound")
@@ -198,8 +200,10 @@ def _held(peg: Peg, depth: float) -> list[tuple[Regime, Side]]:
 def pushes(peg: Peg, depth: float, regime: Regime, side: Side) -> Pushes:
     """The forces of a regime at a depth."""
     if side == 0:
-        return Pushes(depth, regime, side, lean=peg.lean, travel=depth)
+        return Pushes(depth, regime, side, lean=peg.lean, travel=depth - peg.radius * abs(peg.lean))
     each = peg if side > 0 else peg.mirrored
+    if regime in ("above", "locked"):
+        return Pushes(depth, regime, side, lean=peg.lean, travel=depth + peg.radius * each.lean)
     if regime == "chamfer":
         return _on_chamfer(each, depth, side)
     corner = rim = tip = 0.0
@@ -218,7 +222,8 @@ def pushes(peg: Peg, depth: float, regime: Regime, side: Side) -> Pushes:
     forces = (rim, tip, 0.0, corner) if side > 0 else (0.0, corner, rim, tip)
     along = peg.friction * sum(forces)
     across = side * (rim + corner - tip)
-    return Pushes(depth, regime, side, along, across, side * lean, *forces, travel=depth)
+    travel = depth + peg.radius * lean  # of the middle, which is above the corner of a side that leans out
+    return Pushes(depth, regime, side, along, across, side * lean, *forces, travel=travel)
 
 
 def _on_chamfer(peg: Peg, depth: float, side: Side) -> Pushes:
@@ -228,6 +233,5 @@ def _on_chamfer(peg: Peg, depth: float, side: Side) -> Pushes:
     whole = theory.chamfer_travel(peg)
     gone = whole * (1 + depth / high)
     met = theory.chamfer_force(peg, gone)
-    # The corner of a peg that leans out as drawn is higher than the middle of its tip.
     travel = gone - high + peg.radius * peg.lean
     return Pushes(depth, "chamfer", side, met.along, side * met.across, side * met.lean, travel=travel)
