@@ -25,6 +25,7 @@ from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
+from detent.judge.pegs.mated import peg_asked, peg_mating
 from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
@@ -80,7 +81,8 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None)
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Compliant):
-        return compliant_mating_of(by.predict(mechanism))
+        peg = peg_asked(mechanism)
+        return compliant_mating_of(by.predict(mechanism)) if peg is None else peg_mating(mechanism, peg)
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
 
@@ -89,6 +91,8 @@ def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
         if isinstance(method_of(mechanism, "mate"), Compliant):
+            if peg_asked(mechanism) is not None:
+                return ()
             connections_of(plan_of(mechanism))
             return ()
         _refuse_unanswered(_asked(mechanism))

@@ -27,7 +27,9 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
     `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
     within the cylinder of the bore, `lateral` and `moment` those of a ring beside the bore's axis, where they
-    are largest.
+    are largest. Of a peg `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on what is held along
+    the leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and `end` that force along the
+    world's axes.
     """
 
     peak: float  # [N]
@@ -37,7 +39,11 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     pull_in: float = 0.0  # [N]
     pull_in_at_travel: float | None = None
     peak_lift: float | None = None  # [N]
-    plateau: float | None = None  # [N]
+    plateau: float | tuple[float, float, float] | None = None  # [N]
+    peak_chamfer: float | None = None  # [N]
+    peak_chamfer_exact: float | None = None  # [N], by the exact geometry
+    peak_two_points: float | None = None  # [N]
+    end: tuple[float, float, float] | None = None  # [N]
     peak_before_land_mm: float | None = None
     lateral: float | None = None  # [N]
     moment: float | None = None  # [N m]
@@ -45,6 +51,35 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     curve: tuple[tuple[float, float], ...] = ()
     curve_columns: tuple[str, ...] = ()
     curve_travel_push_lift: tuple[tuple[float, float, float], ...] = ()
+
+
+class SecondContact(Value, frozen=True, omit_defaults=True):
+    """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never does.
+
+    Depths are of its lowest point below the rims. `wedging` is whether two contacts begin at l/d < mu, where they may lock.
+    """
+
+    time: float | None = None  # [s]
+    depth: float | None = None
+    depth_mm: float | None = None
+    depth_exact: float | None = None  # by the exact geometry
+    ends_at: float | None = None
+    wedging: bool = False
+
+
+class JammingPath(Value, frozen=True):
+    """The jamming diagrams of a peg where two contacts begin and end, and the load's path over the leg.
+
+    A load (F_x/F_z, M/(r F_z)) at the tip moves the peg in where it is inside the parallelogram. `leaves` is the
+    depth at which none does: null where it goes on.
+    """
+
+    depth: tuple[float, ...]  # of the diagrams
+    lam: tuple[float, ...]  # l / (mu d)
+    vertices: tuple[tuple[tuple[float, float], ...], ...]
+    path: tuple[tuple[float, float, float, float], ...]
+    path_columns: tuple[str, ...]
+    leaves: float | None
 
 
 class CompliantLeg(Value, frozen=True, omit_defaults=True):
@@ -56,6 +91,8 @@ class CompliantLeg(Value, frozen=True, omit_defaults=True):
     contact_sequence: tuple[tuple[str, ...], ...]
     contacts: tuple[Interval, ...]
     force: CompliantForce
+    second_contact: SecondContact | None = None  # of a peg
+    jamming: JammingPath | None = None  # of a peg with friction
 
 
 class CompliantSeries(Value, frozen=True):
@@ -68,7 +105,7 @@ class CompliantSeries(Value, frozen=True):
 class GoesIn(Value, frozen=True):
     """Whether the legs were gone through to their end, and why not."""
 
-    answer: Literal["yes", "no", "nothing touched"]
+    answer: Literal["yes", "no", "nothing touched", "undecided"]
     why: str
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from msgspec import structs
+
+from detent.draw.chart.pegs import peg_scene
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
 from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import svg
@@ -19,6 +22,8 @@ BESIDE = ("lift", "lateral")
 
 def compliant_scene(mating: CompliantMating, title: str) -> Scene:
     """The push over the travel, and what is held across it; each leg a line."""
+    if mating.connections and mating.connections[0].get("kind") == "peg":
+        return _peg(mating, title)
     units = unit_names(mating.units)
     columns = mating.columns()
     names = list(columns)
@@ -43,6 +48,16 @@ def compliant_scene(mating: CompliantMating, title: str) -> Scene:
         if event.travel is not None
     ]
     return plot_scene(panels, PlotAxis("travel", units.length.strip()), title=title, marks=marks)
+
+
+def _peg(mating: CompliantMating, title: str) -> Scene:
+    """Whitney's pictures, and the force as the carrier leads the peg."""
+    jamming = mating.legs[0].jamming
+    told = {**mating.connections[0], "jamming": None if jamming is None else structs.asdict(jamming)}
+    columns = mating.columns()
+    depth = next(column for name, column in columns.items() if name.split(" ")[0] == "depth")
+    push = next(column for name, column in columns.items() if name.split(" ")[0] == "push")
+    return peg_scene(told, mating.units, title, [Series("as led by the carrier", depth, push)])
 
 
 def _peaks(mating: CompliantMating) -> list[Spot]:

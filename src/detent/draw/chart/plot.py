@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.draw.chart.shading import Shade, shade_items
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import HUES, INK, QUIET, mix
@@ -88,6 +89,7 @@ def plot_scene(
     *,
     title: str = "",
     marks: Sequence[PlotMark] = (),
+    shades: Sequence[Shade] = (),
     width: float = 800.0,
     height: float | None = None,
 ) -> Scene:
@@ -117,6 +119,7 @@ def plot_scene(
         y += extra[k]
         box = _Box(left, y, width - RIGHT, y + each, across, spans[k])
         last = k == len(panels) - 1
+        items.extend(shade_items(box, shades, told=k == 0))
         items.extend(_axes(box, x if last else None, panel))
         items.extend(_marks(box, marks, top if k == 0 else None))
         for n, points in enumerate(_gapped(panel)):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from detent.draw.words.elastic import lines as elastic_lines
 from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
-from detent.draw.words.pegs import lines as peg_lines
+from detent.draw.words.pegs.told import lines as peg_lines
 from detent.draw.words.robots import robot_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words

@@ -18,7 +18,7 @@ from detent.record.scope import Scope
 
 COLUMNS = ("depth", "travel", "F_z", "F_x", "tilt", "F_z_exact", "F_x_exact", "tilt_exact")
 LEFT_OUT = (
-    "inertia and damping: the peg is led slowly, and jumps where the force falls steeply are not followed",
+    "inertia and damping: the peg is led slowly",
     "friction's history: the peg slides down at every contact",
     "what peg and hole give way at contacts",
     "weight",
@@ -67,6 +67,8 @@ def peg_told(story: PegStory, per_metre: float) -> dict[str, Any]:
         "eps0": per_metre * peg.error,
         "th0": peg.lean,
         "bore": per_metre * found.bore,
+        "nose": tip_below,
+        "metres": 1 / per_metre,
         "goes_in": {"answer": answer, "why": why},
         "regimes": [
             {

@@ -89,16 +89,23 @@ class Passage:
                 return pushes(self.peg, depth, stretch.regime, stretch.side)
         return pushes(self.peg, depth, "above", 0)
 
+    def depths(self, stretch: Stretch, each: int) -> list[float]:
+        """So many depths of a stretch, its ends and where its force is extreme among them."""
+        wide = stretch.end - stretch.begin
+        if wide <= 0:
+            return [stretch.begin]
+        peg = self.peg if stretch.side > 0 else self.peg.mirrored
+        of = {"rim": theory.one_point_peaks, "two points": theory.two_point_peaks}.get(stretch.regime)
+        peaks = [] if of is None else [peak for peak in of(peg) if stretch.begin < peak < stretch.end]
+        return sorted([*peaks, *(stretch.begin + wide * k / (each - 1) for k in range(each))])
+
     def rows(self, each: int) -> list[Pushes]:
         """Forces along the way, so many per stretch; both sides of every border, where they may jump."""
-        rows = []
-        for stretch in self.stretches:
-            wide = stretch.end - stretch.begin
-            rows += [
-                pushes(self.peg, stretch.begin + wide * k / (each - 1), stretch.regime, stretch.side)
-                for k in range(each)
-            ]
-        return rows
+        return [
+            pushes(self.peg, depth, stretch.regime, stretch.side)
+            for stretch in self.stretches
+            for depth in self.depths(stretch, each)
+        ]
 
 
 def passage(peg: Peg, depth: float, *, width: float | None = None, above: float = 0.0) -> Passage:

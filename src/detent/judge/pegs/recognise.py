@@ -52,6 +52,7 @@ class PegInHole:
     shape: PegOutline
     down: Floats  # unit vectors of the world: the way in, and the way that the offset is counted
     across: Floats
+    centre_at: Floats  # the compliance centre as drawn, in the world [m]
     axial: float  # stiffness along the way in; infinite where rigid
     gap: float  # from the tip's middle to the rims, as drawn
     bore: float
@@ -81,6 +82,7 @@ class NotAPeg:
     at: str
     why: str
     remedy: str
+    sure: bool  # whether its shapes are those of a peg and a hole, so that no other method has a word here
 
 
 def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
@@ -92,9 +94,12 @@ def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
         try:
             found.append(_read(mechanism, name, drive, carrier, part))
         except RefusedError as refused:
-            found.append(NotAPeg(name, *refused.args))
+            at, why, remedy = refused.args
+            sure = not at.endswith(".shape")
+            found.append(NotAPeg(name, at, why, remedy, sure))
         except UnsupportedError as refused:
-            found.append(NotAPeg(name, refused.problem.at, refused.problem.problem, refused.problem.remedy))
+            told = refused.problem
+            found.append(NotAPeg(name, told.at, told.problem, told.remedy, False))
     return tuple(found)
 
 
@@ -209,6 +214,7 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
         shape=shape,
         down=down,
         across=across,
+        centre_at=(tip - centre / scale * axis) * scale,
         axial=axial,
         gap=-float(offset[1]),
         bore=hole.depth * scale,

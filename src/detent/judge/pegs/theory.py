@@ -213,6 +213,30 @@ def rim_loose_depths(peg: Peg) -> tuple[float, ...]:
     return (-per / still,)
 
 
+def two_point_peaks(peg: Peg) -> tuple[float, ...]:
+    """The depth at which F_z of two contacts is extreme: it is a square of 1 / l."""
+    lever = peg.centre - peg.friction * peg.radius
+    pull = 2 * peg.play * peg.centre * peg.lateral  # X = pull / l + still
+    still = -peg.lateral * (peg.play + peg.error - peg.centre * peg.lean)
+    square = -2 * peg.play * peg.tilt - pull * lever
+    linear = 2 * (-peg.tilt * peg.lean - still * lever) + pull
+    if square == 0 or linear == 0 or -linear / (4 * square) <= 0:
+        return ()
+    return (-4 * square / linear,)
+
+
+def one_point_peaks(peg: Peg) -> tuple[float, ...]:
+    """Depths at which F_z of one contact at the rim is extreme, in whatever order."""
+    import numpy as np
+
+    side = peg.friction * peg.radius
+    arm = np.polynomial.Polynomial([peg.centre, -1.0])
+    soft = peg.tilt + peg.lateral * arm * (arm - side)
+    pressed = np.polynomial.Polynomial([peg.error - peg.play, -peg.lean])
+    slope = (pressed.deriv() * soft - pressed * soft.deriv()).trim()
+    return tuple(float(root.real) for root in slope.roots() if root.imag == 0 and root.real > 0)
+
+
 @dataclass(frozen=True)
 class Wedging:
     """Whether two contacts may lock whatever pushes or pulls: where they are at l / d < mu."""
