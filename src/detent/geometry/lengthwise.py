@@ -29,7 +29,9 @@ _LOCAL = {"x": 0, "y": 1, "z": 2}
 
 @dataclass
 class CuttingPlane:
-    """A plane through a point, along two unit vectors; `rounded` collects leaves whose rounds are drawn as chamfers."""
+    """A plane through a point, along two unit vectors; `rounded` collects leaves whose rounds are drawn as
+    chamfers.
+    """
 
     point: Floats
     across: Floats
@@ -41,7 +43,9 @@ class CuttingPlane:
         return np.cross(self.down, self.across)
 
     def cut(self, solid: Solid) -> BaseGeometry:
-        """The solid's section in (across, down) from the point; UnsupportedError where it is not of straight edges."""
+        """The solid's section in (across, down) from the point; UnsupportedError where it is not of
+        straight edges.
+        """
         return evaluated(solid, self._leaf)
 
     def _leaf(self, leaf: Leaf) -> BaseGeometry:
@@ -78,7 +82,7 @@ def _section(leaf: Leaf, normal: Floats, height: float, rounded: list[Leaf]) -> 
             if np.abs(normal[others]).max() < _SQUARE:
                 return _block_section(leaf, k, height * normal[k], rounded)
     raise UnsupportedError(
-        f"{with_article(type(p).__name__.lower())} is not cut along its own axes by the plane of peg and hole",
+        f"{with_article(type(p).__name__.lower())} is not cut along its axes by the plane of peg and hole",
         "draw peg and hole of blocks, cylinders and cones along the hole, or in the plane as outlines",
         leaf.at,
     )

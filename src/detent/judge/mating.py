@@ -25,7 +25,7 @@ from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
-from detent.judge.pegs.mated import peg_asked, peg_mating
+from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
 from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
@@ -82,7 +82,12 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None)
     chosen(by, "mate")
     if isinstance(by, Compliant):
         peg = peg_asked(mechanism)
-        return compliant_mating_of(by.predict(mechanism)) if peg is None else peg_mating(mechanism, peg)
+        if peg is not None:
+            return peg_mating(mechanism, peg)
+        try:
+            return compliant_mating_of(by.predict(mechanism))
+        except UnsupportedError as refused:
+            raise no_peg(mechanism) or refused from None
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
 

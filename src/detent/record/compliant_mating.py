@@ -27,9 +27,9 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
     `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
     within the cylinder of the bore, `lateral` and `moment` those of a ring beside the bore's axis, where they
-    are largest. Of a peg `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on what is held along
-    the leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and `end` that force along the
-    world's axes.
+    are largest. Of a peg `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on
+    what is held along the leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and
+    `end` that force along the world's axes.
     """
 
     peak: float  # [N]
@@ -54,9 +54,11 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
 
 
 class SecondContact(Value, frozen=True, omit_defaults=True):
-    """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never does.
+    """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never
+    does.
 
-    Depths are of its lowest point below the rims. `wedging` is whether two contacts begin at l/d < mu, where they may lock.
+    Depths are of its lowest point below the rims. `wedging` is whether two contacts begin at l/d < mu, where
+    they may lock.
     """
 
     time: float | None = None  # [s]
@@ -70,8 +72,8 @@ class SecondContact(Value, frozen=True, omit_defaults=True):
 class JammingPath(Value, frozen=True):
     """The jamming diagrams of a peg where two contacts begin and end, and the load's path over the leg.
 
-    A load (F_x/F_z, M/(r F_z)) at the tip moves the peg in where it is inside the parallelogram. `leaves` is the
-    depth at which none does: null where it goes on.
+    A load (F_x/F_z, M/(r F_z)) at the tip moves the peg in where it is inside the parallelogram. `leaves` is
+    the depth at which none does: null where it goes on.
     """
 
     depth: tuple[float, ...]  # of the diagrams

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -15,6 +16,9 @@ from detent.draw.scene.scene import Scene
 from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.compliant_mating import CompliantMating
+
+if TYPE_CHECKING:
+    from detent.record.table import ColumnArray
 
 # Columns of the series that have a panel of their own where they are there and not zero.
 BESIDE = ("lift", "lateral")
@@ -54,10 +58,17 @@ def _peg(mating: CompliantMating, title: str) -> Scene:
     """Whitney's pictures, and the force as the carrier leads the peg."""
     jamming = mating.legs[0].jamming
     told = {**mating.connections[0], "jamming": None if jamming is None else structs.asdict(jamming)}
-    columns = mating.columns()
-    depth = next(column for name, column in columns.items() if name.split(" ")[0] == "depth")
-    push = next(column for name, column in columns.items() if name.split(" ")[0] == "push")
-    return peg_scene(told, mating.units, title, [Series("as led by the carrier", depth, push)])
+    travel, push, depth = (_column(mating, name) for name in ("travel", "push", "depth"))
+    jumps = [k for k in range(1, len(travel)) if travel[k] == travel[k - 1] and depth[k] > depth[k - 1]]
+    led = []
+    if jumps:
+        x, y = ([each for k in jumps for each in (*of[k - 1 : k + 1], math.nan)] for of in (depth, push))
+        led.append(Series("jump, as led by the carrier", x, y))
+    return peg_scene(told, mating.units, title, led)
+
+
+def _column(mating: CompliantMating, name: str) -> ColumnArray:
+    return next(column for head, column in mating.columns().items() if head.split(" ")[0] == name)
 
 
 def _peaks(mating: CompliantMating) -> list[Spot]:

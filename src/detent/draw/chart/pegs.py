@@ -1,4 +1,6 @@
-"""A peg and its hole as pictures: force against depth with its regimes, the jamming diagram, the peg at the stages."""
+"""A peg and its hole as pictures: force against depth with its regimes, the jamming diagram, the peg at the
+stages.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ _MOST_TILT = 0.12  # [rad] as drawn
 
 
 def peg_scene(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series] = ()) -> Scene:
-    """Force, diagram and stages of a peg as `explain` tells it; `led` are further lines of force against depth."""
+    """Force, diagram and stages of a peg as `explain` tells it; `led` are further lines of force against
+    depth.
+    """
     plots = [_force(told, units, title, led)]
     if told["jamming"] is not None:
         plots.append(_diagram(told["jamming"], told["friction"], units))
@@ -56,16 +60,20 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
     columns = _columns(told)
     names = unit_names(units)
     depth, breaks = columns["depth"], _breaks(columns["depth"])
+    exact = np.array(told["exact_geometry"]["rows"], float).reshape(
+        -1, len(told["exact_geometry"]["columns"])
+    )
+    exact = exact[exact[:, 0] >= depth[0]]
     lines = [
+        Series("exact geometry", exact[:, 0], exact[:, 1]),
         Series("closed forms", *_cut(depth, columns["F_z"], breaks)),
-        Series("exact geometry", *_cut(depth, columns["F_z_exact"], breaks)),
         *led,
     ]
     across = [
+        Series("exact geometry", exact[:, 0], exact[:, 2]),
         Series("closed forms", *_cut(depth, columns["F_x"], breaks)),
-        Series("exact geometry", *_cut(depth, columns["F_x_exact"], breaks)),
     ]
-    kept = [line for line in lines if np.isfinite(line.y).any()]
+    kept = [line for line in lines if len(line.x)]
     shades = [
         Shade(each["from"], each["to"], _SHORT[each["regime"]], _HUES[_kind(each["regime"])])
         for each in told["regimes"]
@@ -74,7 +82,7 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
     force = names.force.strip()
     panels = [
         Panel(PlotAxis("F_z against the push", force), tuple(kept), tuple(_peaks(told, force))),
-        Panel(PlotAxis("F_x across", force), tuple(line for line in across if np.isfinite(line.y).any())),
+        Panel(PlotAxis("F_x across", force), tuple(line for line in across if len(line.x))),
     ]
     axis = PlotAxis("depth of the peg's lowest point", names.length.strip())
     return plot_scene(panels, axis, title=title, shades=shades, height=520.0)
@@ -118,7 +126,7 @@ def _diagram(jam: Mapping[str, Any], friction: float, units: str) -> Scene:
         spots = [Spot(float(x), float(y), f"{depth:.4g}{length}") for depth, _, x, y in ends]
     title = f"Jamming diagram: outside the parallelogram of its depth a load jams (mu = {friction:.4g})"
     panel = Panel(PlotAxis("M/(r F_z)"), tuple(series), tuple(spots))
-    return plot_scene([panel], PlotAxis("F_x/F_z"), title=title, height=430.0)
+    return plot_scene([panel], PlotAxis("F_x/F_z"), title=title, margin=0.16, height=430.0)
 
 
 def _thin(path: Points) -> Points:
@@ -149,7 +157,8 @@ def _stages(told: Mapping[str, Any], units: str) -> Scene | None:
         items += _stage(told, columns, row, (k * wide, 34.0, wide, _HIGH))
         depth, tilt = columns["depth"][row], math.degrees(columns["tilt"][row])
         said = [_SHORT[stage["regime"]], f"{depth:.4g}{unit_names(units).length} deep, {tilt:.3g}°"]
-        said.append(f"x {_larger(told, columns, row):.3g}")
+        factor = _larger(told, columns, row)
+        said.append("to scale" if factor == 1 else f"drawn x {factor:.3g}")
         for j, line in enumerate(said):
             at = (k + 0.5) * wide, 34.0 + _HIGH + 16 + j * LINE * SMALL
             items.append(Text(at, words.shorten(line, SMALL, wide - 8), SMALL, "middle"))
@@ -167,6 +176,8 @@ def _aside(told: Mapping[str, Any], columns: Mapping[str, Points], row: int) -> 
 
 def _larger(told: Mapping[str, Any], columns: Mapping[str, Points], row: int) -> float:
     half, aside = told["hole_width"] / 2, abs(_aside(told, columns, row))
+    if aside > told["clearance"]:  # on the chamfer
+        return 1.0
     most = _MOST_ASIDE * half / max(aside, told["clearance"] / 2)
     tilt = abs(columns["tilt"][row])
     return max(1.0, min(most, _MOST_TILT / tilt if tilt else most))

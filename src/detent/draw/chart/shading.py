@@ -1,4 +1,6 @@
-"""Shaded stretches of a plot's horizontal axis: what holds between two of its numbers, with a word at the top."""
+"""Shaded stretches of a plot's horizontal axis: what holds between two of its numbers, with a word at the
+top.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class _PlotBox(Protocol):
 
 
 def shade_items(box: _PlotBox, shades: Sequence[Shade], *, told: bool) -> list[Item]:
-    """Behind the lines of one panel; with their words where `told`, those without room in a lower row, or left out."""
+    """Behind the lines of one panel; with their words where `told`, those without room in a lower row, or
+    left out.
+    """
     items: list[Item] = []
     taken: list[list[float]] = [[box.x0] for _ in range(_ROWS)]
     for shade in shades:

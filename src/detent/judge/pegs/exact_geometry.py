@@ -1,8 +1,9 @@
 """A rigid planar peg on its springs in equilibrium, by its exact geometry: what small angles leave out.
 
-Nothing is assumed of where it touches. Corners of peg and hole may touch edges of the other; each contact is open, slides up
-or down its edge or sticks (Coulomb), and the statuses are searched until forces, gaps and slips agree. z_c is
-led, in steps; slips are those of a step. The frame and the peg are those of `theory`, angles of any size.
+Nothing is assumed of where it touches. Corners of peg and hole may touch edges of the other; each contact is
+open, slides up or down its edge or sticks (Coulomb), and the statuses are searched until forces, gaps and
+slips agree. z_c is led, in steps; slips are those of a step. The frame and the peg are those of `theory`,
+angles of any size.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _Met = tuple[float, float, float, float, float, float, float, float]
 class Corner:
     """A corner of one body that may touch an edge of the other.
 
-    `corner` belongs to the peg where `of_peg`, `at` and `into` (the edge's begin and unit direction, down the hole or up the
-    peg), `normal` and `length` to the other. Peg coordinates are across its axis and from its tip upwards;
-    `normal` points away from the edge's material.
+    `corner` belongs to the peg where `of_peg`, `at` and `into` (the edge's begin and unit direction, down the
+    hole or up the peg), `normal` and `length` to the other. Peg coordinates are across its axis and from its
+    tip upwards; `normal` points away from the edge's material.
     """
 
     name: str
@@ -49,7 +50,7 @@ class Corner:
 
 
 @dataclass(frozen=True)
-class Held:
+class Equilibrium:
     """An equilibrium: where the peg is, and the contacts that hold it."""
 
     advance: float  # of the compliance centre since the unloaded tip's middle was at the rims
@@ -100,7 +101,7 @@ def corners_of(shape: PegOutline) -> list[Corner]:
 
 
 @dataclass(frozen=True)
-class Change:
+class OtherContacts:
     """Other contacts from here on, located to rounding; nothing after it where none hold the peg."""
 
     advance: float
@@ -113,16 +114,16 @@ class Change:
 class ExactPassage:
     """Equilibria at the advances asked for, as far as there are any, and the changes between them."""
 
-    rows: tuple[Held, ...]
-    changes: tuple[Change, ...]
+    rows: tuple[Equilibrium, ...]
+    changes: tuple[OtherContacts, ...]
     locks: bool
 
 
 def exact_passage(shape: PegOutline, advances: Sequence[float]) -> ExactPassage:
     """The peg led down through the advances, from where nothing touches."""
     solver = _Solver(shape)
-    rows: list[Held] = []
-    changes: list[Change] = []
+    rows: list[Equilibrium] = []
+    changes: list[OtherContacts] = []
     for advance in advances:
         before = solver.kept
         held = solver.step(advance)
@@ -152,7 +153,7 @@ class _Solver:
         self.advance: float | None = None
         self.last: _Statuses = ()
 
-    def step(self, advance: float) -> Held | None:
+    def step(self, advance: float) -> Equilibrium | None:
         """The equilibrium at an advance of the centre."""
         before = self._slips(
             self.position, self.advance if self.advance is not None else advance - self.length
@@ -173,7 +174,7 @@ class _Solver:
     def kept(self, kept: tuple[tuple[float, float], float | None, _Statuses]) -> None:
         self.position, self.advance, self.last = kept
 
-    def change(self, before: Held, advance: float, after: Held | None) -> Change:
+    def change(self, before: Equilibrium, advance: float, after: Equilibrium | None) -> OtherContacts:
         """Where the contacts of `before` are left on the way to an advance, by halving."""
         low, high, held = before.advance, advance, before
         while high - low > 1e-9 * self.length:
@@ -185,7 +186,7 @@ class _Solver:
                 self.position = (solved[0], solved[1])
             else:
                 high = middle
-        return Change(low, held.depth, before.names, () if after is None else after.names)
+        return OtherContacts(low, held.depth, before.names, () if after is None else after.names)
 
     def _tries(self) -> Iterator[_Statuses]:
         """Sets of contacts with their statuses, the last one first, then the likelier ones."""
@@ -201,7 +202,9 @@ class _Solver:
                     yield tuple(zip(each, given, strict=True))
 
     def _met(self, corner: Corner, position: tuple[float, float], advance: float) -> _Met:
-        """Gap, slip of the peg down the edge, arm from the centre, and on the peg the normal and what drags it up."""
+        """Gap, slip of the peg down the edge, arm from the centre, and on the peg the normal and what drags
+        it up.
+        """
         x, lean = position
         sine, cosine = math.sin(lean), math.cos(lean)
         centre_z = advance - self.start
@@ -239,7 +242,9 @@ class _Solver:
     def _rest(
         self, advance: float, statuses: _Statuses, unknown: Sequence[float], before: list[float]
     ) -> tuple[list[float], list[list[float]], float]:
-        """What is left of the equations, each over its scale; its columns of forces; the sum of forces along z."""
+        """What is left of the equations, each over its scale; its columns of forces; the sum of forces
+        along z.
+        """
         peg, position = self.peg, (unknown[0], unknown[1])
         rest = [-peg.lateral * (unknown[0] - self.x0), -peg.tilt * (unknown[1] - peg.lean)]
         along, columns, at = 0.0, [], 2
@@ -280,7 +285,7 @@ class _Solver:
                 ahead[j] += step
                 back[j] -= step
                 high, low = (self._rest(advance, statuses, at, before)[0] for at in (ahead, back))
-                steep[:, j] = [(h - l) / (2 * step) for h, l in zip(high, low, strict=True)]
+                steep[:, j] = [(up - down) / (2 * step) for up, down in zip(high, low, strict=True)]
             for j, column in enumerate(columns):
                 steep[:2, 2 + j] = column
             try:
@@ -295,7 +300,9 @@ class _Solver:
     def _agrees(
         self, advance: float, statuses: _Statuses, unknown: Sequence[float], before: list[float]
     ) -> bool:
-        """Whether contacts push, slip as their friction has it, lie on their edges, and nothing else overlaps."""
+        """Whether contacts push, slip as their friction has it, lie on their edges, and nothing else
+        overlaps.
+        """
         position = (unknown[0], unknown[1])
         near, weak = _AGREES * self.length, _AGREES * self.force
         touching = dict(statuses)
@@ -319,7 +326,7 @@ class _Solver:
                 return False
         return True
 
-    def _told(self, advance: float, statuses: _Statuses, unknown: Sequence[float]) -> Held:
+    def _told(self, advance: float, statuses: _Statuses, unknown: Sequence[float]) -> Equilibrium:
         position = (unknown[0], unknown[1])
         _, _, along = self._rest(advance, statuses, unknown, [0.0] * len(self.corners))
         depth = advance - self.start + self.peg.centre * math.cos(position[1])
@@ -328,4 +335,4 @@ class _Solver:
             for (k, status), (normal, _) in zip(statuses, self._forces(statuses, unknown), strict=True)
         )
         pull = self.peg.lateral * (self.x0 - position[0])
-        return Held(advance, depth, along, pull, position[1], contacts)
+        return Equilibrium(advance, depth, along, pull, position[1], contacts)

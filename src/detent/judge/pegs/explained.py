@@ -10,6 +10,7 @@ from typing import Any
 
 from detent.foundation.units import metres
 from detent.judge.pegs import jamming, theory
+from detent.judge.pegs.exact_geometry import Equilibrium
 from detent.judge.pegs.passage import WORDS, Pushes
 from detent.judge.pegs.recognise import NotAPeg, pegs_of
 from detent.judge.pegs.story import PegStory
@@ -17,6 +18,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.record.scope import Scope
 
 COLUMNS = ("depth", "travel", "F_z", "F_x", "tilt", "F_z_exact", "F_x_exact", "tilt_exact")
+EXACT_COLUMNS = ("depth", "F_z", "F_x", "tilt")
 LEFT_OUT = (
     "inertia and damping: the peg is led slowly",
     "friction's history: the peg slides down at every contact",
@@ -101,6 +103,8 @@ def peg_told(story: PegStory, per_metre: float) -> dict[str, Any]:
             "peak_chamfer": story.exact_chamfer,
             "second_contact": None if story.exact_second is None else deep(story.exact_second),
             "locks": story.exact.locks,
+            "columns": list(EXACT_COLUMNS),
+            "rows": [_exact_row(story, held, per_metre) for held in story.exact.rows],
         },
         "peak_chamfer": None if story.chamfer_end is None else story.chamfer_end.along,
         "peak_chamfer_usual_form": story.usual_chamfer_force,
@@ -133,7 +137,9 @@ def _chamfer(story: PegStory, per_metre: float) -> dict[str, Any] | None:
 
 
 def jamming_told(story: PegStory, per_metre: float) -> dict[str, Any] | None:
-    """The parallelograms where two contacts begin and end, and the path of the load; None without friction."""
+    """The parallelograms where two contacts begin and end, and the path of the load; None without
+    friction.
+    """
     peg = story.found.theory
     if peg.friction == 0 or peg.play <= 0:
         return None
@@ -156,7 +162,8 @@ def jamming_told(story: PegStory, per_metre: float) -> dict[str, Any] | None:
 
 def _row(story: PegStory, row: Pushes, per_metre: float) -> list[float | None]:
     held = story.exact_at(row)
-    exact = (None, None, None) if held is None else (float(held.along), held.across, held.lean)
+    alike = held is not None and _alike(row, held.names)
+    exact = (held.along, held.across, held.lean) if held is not None and alike else (None, None, None)
     tip_below = per_metre * story.found.nose
     return [
         per_metre * row.depth + tip_below,
@@ -168,12 +175,20 @@ def _row(story: PegStory, row: Pushes, per_metre: float) -> list[float | None]:
     ]
 
 
+def _exact_row(story: PegStory, held: Equilibrium, per_metre: float) -> list[float]:
+    """Depths along the pressed side, as those of the closed forms."""
+    peg = story.found.theory
+    side = 1.0 if peg.error >= 0 else -1.0
+    depth = held.depth - side * peg.radius * math.sin(held.lean)
+    return [per_metre * (depth + story.found.nose), held.along, held.across, held.lean]
+
+
 def scope_of(story: PegStory) -> Scope:
     """What the closed forms hold for."""
     found = story.found
     assumed = list(found.assumed)
     if found.beside:
-        assumed.append(f"free across the plane, where it is off by less than its play")
+        assumed.append("free across the plane, where it is off by less than its play")
     left_out = list(LEFT_OUT)
     if found.rounded:
         left_out.append("the crossing of a rounded edge: the closed form is that of a chamfer")

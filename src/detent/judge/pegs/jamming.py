@@ -1,12 +1,12 @@
 """The jamming diagram: which loads of the support move a peg in at two contacts or fewer.
 
-Whitney 1982; Simunovic 1975. The load is taken at the tip: F_x and F_z, and M, which turns the axis' lower end
-towards +x. With lam = l / (mu d) the peg slides in where (F_x / F_z, M / (r F_z)) lies inside the parallelogram
+Whitney 1982; Simunovic 1975. The load is taken at the tip: F_x and F_z, and M, which turns the axis' lower
+end towards +x. With lam = l / (mu d) the peg slides in where (F_x / F_z, M / (r F_z)) lies inside
 
     |F_x / F_z| < 1 / mu,    |M / (r F_z) + mu (1 + lam) F_x / F_z| < lam
 
-and jams outside. A peg that is led slides with the load on the border that its contacts allow: at one contact a vertex, at two a
-point of the side between the vertices of the two.
+and jams outside. A peg that is led slides with the load on the border that its contacts allow: at one
+contact a vertex, at two a point of the side between the vertices of the two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A peg as its carrier leads it: slowly, through the spring along the way in, with jumps where the force falls too steeply.
+"""A peg as its carrier leads it: slowly, through the spring along the way in, with jumps where the force
+falls too steeply.
 
-Where F_z falls by more than the spring along the way in gives back, the peg jumps on to the next depth at which both
-agree again. Rows before and after a jump stand at one travel.
+Where F_z falls by more than the spring along the way in gives back, the peg jumps on to the next depth at
+which both agree again. Rows before and after a jump stand at one travel.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.units import metres, unit_names
 from detent.judge.pegs.explained import jamming_told, peg_told, scope_of
-from detent.judge.pegs.led import LedRow, changes, led_rows
+from detent.judge.pegs.led import changes, led_rows
 from detent.judge.pegs.passage import Pushes, Regime
 from detent.judge.pegs.recognise import NotAPeg, PegInHole, pegs_of
 from detent.judge.pegs.story import PegStory
@@ -59,6 +58,16 @@ def peg_asked(mechanism: Mechanism) -> PegInHole | None:
     for each in found:
         if isinstance(each, NotAPeg) and each.sure:
             raise UnsupportedError(each.why, each.remedy, each.at)
+    return None
+
+
+def no_peg(mechanism: Mechanism) -> UnsupportedError | None:
+    """Why what looks like a peg above a hole is none for this theory, where no other method follows it
+    either.
+    """
+    for each in pegs_of(mechanism):
+        if isinstance(each, NotAPeg):
+            return UnsupportedError(each.why, each.remedy, each.at)
     return None
 
 
@@ -128,10 +137,6 @@ class PegRun:
     def mating(self) -> CompliantMating:
         """The record."""
         answer, why = self.story.answer
-        touched = any(row.pushes.along > 0 for row in self.rows)
-        done = self.end.cause == "done"
-        if not touched and done and answer == "yes":
-            answer, why = "nothing touched", "the leg is done before anything touches"  # type: ignore[assignment]
         told = peg_told(self.story, self.per_metre)
         end_depth = self.depth(self.rows[-1].pushes)
         more = len(self.plan.legs) > 1
@@ -151,8 +156,8 @@ class PegRun:
         jumps = [(one, other) for one, other in zip(self.rows, self.rows[1:], strict=False) if other.jumped]
         unit = unit_names(self.mechanism.units).length
         return [
-            f"from {self.depth(one.pushes):.5g} to {self.depth(other.pushes):.5g}{unit} of depth the peg jumps: there F_z falls "
-            "more steeply than the support along the way in gives back"
+            f"from {self.depth(one.pushes):.5g} to {self.depth(other.pushes):.5g}{unit} of depth the peg "
+            "jumps: there F_z falls more steeply than the support along the way in gives back"
             for one, other in jumps
         ]
 

@@ -1,7 +1,8 @@
 """Peg and hole read from their sections: widths, chamfers, axes, how far the one is off the other.
 
 In (across, down) of the plane of peg and hole, lengths in the document's units. A peg has two parallel sides
-and a flat tip, whose corners may be chamfered alike; a hole two parallel walls along `down`, whose rims are level and may be.
+and a flat tip, whose corners may be chamfered alike; a hole two parallel walls along `down`, whose rims are
+level and may be.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Chamfer:
 
 @dataclass(frozen=True, eq=False)
 class PegSection:
-    """A peg: half width, its shoulder's middle (the tip's, without a chamfer), which way it points, its sides."""
+    """A peg: half width, its shoulder's middle (the tip's, without a chamfer), which way it points, its
+    sides.
+    """
 
     radius: float
     shoulder: Floats

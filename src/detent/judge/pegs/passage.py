@@ -1,14 +1,15 @@
 """The whole way of a peg into its hole: which contacts it has at which depth, by the closed forms.
 
-Depths are along the pressed side, of its corner at the tip below the rim, negative above. The borders between regimes are roots of linear
-and cubic equations; between two of them one regime holds, which a depth in the middle decides. The peg slides
-down all the way; where no contacts hold it so, friction locks it, and the way ends.
+Depths are along the pressed side, of its corner at the tip below the rim, negative above. The borders
+between regimes are roots of linear and cubic equations; between two of them one regime holds, which a depth
+in the middle decides. The peg slides down all the way; where no contacts hold it so, friction locks it, and
+the way ends.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -97,7 +98,13 @@ class Passage:
         peg = self.peg if stretch.side > 0 else self.peg.mirrored
         of = {"rim": theory.one_point_peaks, "two points": theory.two_point_peaks}.get(stretch.regime)
         peaks = [] if of is None else [peak for peak in of(peg) if stretch.begin < peak < stretch.end]
-        return sorted([*peaks, *(stretch.begin + wide * k / (each - 1) for k in range(each))])
+        shares = [k / (each - 1) for k in range(each)]
+        if stretch.regime == "two points":  # its force is a square of 1 / l
+            first, last = 1 / stretch.begin, 1 / stretch.end
+            inner = [1 / (first + (last - first) * share) for share in shares[1:-1]]
+        else:
+            inner = [stretch.begin + wide * share for share in shares[1:-1]]
+        return sorted([stretch.begin, *inner, *peaks, stretch.end])
 
     def rows(self, each: int) -> list[Pushes]:
         """Forces along the way, so many per stretch; both sides of every border, where they may jump."""
@@ -108,11 +115,25 @@ class Passage:
         ]
 
 
-def passage(peg: Peg, depth: float, *, width: float | None = None, above: float = 0.0) -> Passage:
-    """From `above` the rims to a depth; `width` of the chamfer along the face, without end unless given."""
+def _plain(length: float) -> str:
+    return f"{length:.6g}"
+
+
+def passage(
+    peg: Peg,
+    depth: float,
+    *,
+    width: float | None = None,
+    above: float = 0.0,
+    said: Callable[[float], str] = _plain,
+) -> Passage:
+    """From `above` the rims to a depth; `width` of the chamfer along the face, without end unless given.
+
+    `said` tells a length, in sentences why the way ends.
+    """
     if peg.play <= 0:
         what = (
-            f"larger than its hole by {-2 * peg.play:.6g} across" if peg.play < 0 else "as wide as its hole"
+            f"larger than its hole by {said(-2 * peg.play)} across" if peg.play < 0 else "as wide as its hole"
         )
         why = f"the peg is {what}: it is wedged at the rims, and the theory needs play"
         return Passage(peg, (Stretch("above", 0, -above, 0.0),), why)
@@ -133,7 +154,7 @@ def passage(peg: Peg, depth: float, *, width: float | None = None, above: float 
         )
         high = 0.0 if peg.angle is None else -wide * math.tan(peg.angle)
         why = f"the tip stands {{}} {what}"
-        return Passage(peg, (Stretch("above", 0, -above, high),), why.format(f"{beside:.6g}"))
+        return Passage(peg, (Stretch("above", 0, -above, high),), why.format(said(beside)))
     high = -over * math.tan(peg.angle)
     first = -above - peg.radius * pressed.lean
     approach = (Stretch("above", side, first, high),) if first < high else ()

@@ -101,8 +101,8 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) ->
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
         problem = (
-            f"it is off in two directions: {abs(float(off @ one)):.6g} in the plane looked at, and {abs(beside):.6g} "
-            f"across it, where its play is {play:.6g}"
+            f"it is off in two directions: {abs(float(off @ one)):.6g} in the plane looked at, and "
+            f"{abs(beside):.6g} across it, where its play is {play:.6g}"
         )
         raise RefusedError(at[0], problem, "closed forms are planar: put it off in one direction")
     return PegPlane(held.point, one, beside, play)

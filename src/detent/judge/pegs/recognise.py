@@ -1,7 +1,8 @@
 """A peg on an elastic joint above a hole, found in a document: what Whitney's theory asks for.
 
-A carrier part is led by straight legs; an elastic joint holds the peg on it; a fixed part has the hole. In space what
-counts is the plane of the way in and of the offset, across which nothing may be off by more than its own play.
+A carrier part is led by straight legs; an elastic joint holds the peg on it; a fixed part has the hole. In
+space what counts is the plane of the way in and of the offset, across which nothing may be off by more than
+its own play.
 """
 
 from __future__ import annotations
@@ -14,15 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
-from detent.foundation.units import metres
+from detent.foundation.units import metres, unit_names
 from detent.geometry import solid as solids
 from detent.geometry.lengthwise import CuttingPlane
 from detent.geometry.solid import Solid, leaves
 from detent.judge.pegs.exact_geometry import PegOutline
-from detent.judge.pegs.outlines import HoleSection, NoPegError, PegSection, hole_section, peg_section
+from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
 from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
 from detent.judge.pegs.theory import Peg
-from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of
@@ -66,7 +66,12 @@ class PegInHole:
     speed: float
     beside: float  # offset across the plane
     beside_play: float | None  # play there, of a block
+    units: str
     assumed: tuple[str, ...] = ()
+
+    def said(self, length: float) -> str:
+        """A length for a person, in the document's units."""
+        return f"{length / metres(self.units):.6g}{unit_names(self.units).length}"
 
     @property
     def reach(self) -> float:
@@ -220,6 +225,7 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
         bore=hole.depth * scale,
         blind=hole.blind,
         side=peg.length * scale,
+        units=mechanism.units,
         nose=0.0 if peg.chamfer is None else peg.chamfer.height * scale,
         on_peg=peg.chamfer is not None,
         width=wide,
@@ -329,17 +335,17 @@ def _springs(
     ways[0, :3], ways[1, 3:], ways[2, :3] = across, normal, down
     ways[3, :3], ways[4, 3:], ways[5, 3:] = normal, across, down
     seen, stuck = ways @ stiffness @ ways.T, ways @ rigid @ ways.T
-    for k, what in ((0, f"sideways ({_words(across)})"), (1, "against tilting")):
-        if stuck[k, k] > _ALIKE:
+    for k, what in ((0, f"sideways ({_words(across)})"), (1, "against tilting"), (2, "along the way in")):
+        if k < 2 and stuck[k, k] > _ALIKE:
             raise RefusedError(
                 f"joints.{joint}",
                 f"it is rigid {what}, so that contact forces have no closed form",
                 "give it a stiffness there",
             )
-        if seen[k, k] <= 0:
+        if seen[k, k] <= 0 and stuck[k, k] < _ALIKE:
             raise RefusedError(
                 f"joints.{joint}.stiffness",
-                f"no spring holds the peg {what}: nothing brings it back",
+                f"no spring holds the peg {what}: nothing holds it there",
                 "give a stiffness above zero",
             )
     size = np.sqrt(np.abs(np.diag(seen)))

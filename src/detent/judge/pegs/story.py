@@ -1,7 +1,7 @@
 """A peg of a document through its leg: the closed forms, the exact geometry beside them, and what follows.
 
-All in SI. Depths are of the peg's shoulder below the rims, which is its tip unless that is chamfered. The carrier's travel is what
-the legs lead: the peg is behind it by F_z over the stiffness along the way in.
+All in SI. Depths are of the peg's shoulder below the rims, which is its tip unless that is chamfered. The
+carrier's travel is what the legs lead: the peg is behind it by F_z over the stiffness along the way in.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Literal
 import numpy as np
 
 from detent.judge.pegs import jamming, theory
-from detent.judge.pegs.exact_geometry import ExactPassage, Held, exact_passage
+from detent.judge.pegs.exact_geometry import ExactPassage, Equilibrium, exact_passage
 from detent.judge.pegs.passage import Passage, Pushes, Stretch, passage, pushes
 from detent.judge.pegs.recognise import PegInHole
 from detent.judge.pegs.theory import Wedging
 
 _ROWS = 25  # of a stretch of one regime
 _EXACT_ROWS = 120  # of the way by the exact geometry
-Answer = Literal["yes", "no", "undecided"]
+Answer = Literal["yes", "no", "nothing touched", "undecided"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class PegStory:
         """The way by the closed forms, as deep as walls and sides go."""
         found = self.found
         above = max(found.gap, 0.0)
-        return passage(found.theory, self.deepest, width=found.width, above=above)
+        return passage(found.theory, self.deepest, width=found.width, above=above, said=found.said)
 
     @property
     def deepest(self) -> float:
@@ -61,8 +61,7 @@ class PegStory:
         if distance is None:
             return None
         for stretch in self.whole.stretches:
-            places = np.linspace(stretch.begin, stretch.end, _ROWS)
-            for low, high in pairwise(places.tolist()):
+            for low, high in pairwise(self.whole.depths(stretch, _ROWS)):
                 if self.travel(self.row(stretch, high)) >= distance:
                     from scipy.optimize import brentq
 
@@ -147,7 +146,9 @@ class PegStory:
 
     @property
     def leaves(self) -> float | None:
-        """The depth at which no load on the parallelogram moves the peg on: friction locks; None: it never does."""
+        """The depth at which no load on the parallelogram moves the peg on: friction locks; None: it never
+        does.
+        """
         locked = self.first("locked")
         return None if locked is None else locked.begin
 
@@ -171,7 +172,7 @@ class PegStory:
         """Whether the tip stands beside hole and chamfer."""
         return bool(self.whole.why) and self.whole.first("chamfer", "locked", "free") is None
 
-    def exact_at(self, row: Pushes) -> Held | None:
+    def exact_at(self, row: Pushes) -> Equilibrium | None:
         """The exact equilibrium at a row's advance of the centre."""
         advances = [held.advance for held in self.exact.rows]
         k = int(np.searchsorted(advances, row.travel - 1e-12))
@@ -201,17 +202,24 @@ class PegStory:
         whole = self.whole
         if whole.why and self.ends_at is None:
             return "no", whole.why
+        if self.ends_at is not None and self.ends_at[1].regime in ("above", "chamfer"):
+            above = self.ends_at[1].regime == "above"
+            return ("nothing touched", "the leg ends above the hole") if above else (
+                "no", "the leg ends while the peg's corner is on the chamfer"
+            )  # fmt: skip
         if self.may_wedge is not None and self.first("two points") is not None:
             return "undecided", (
-                "it goes in as long as it slides; but two contacts begin at l/d < mu, where they may also lock (wedge), "
-                "whatever pushes: which of them occurs depends on how it came there, which these forms leave out"
+                "it goes in as long as it slides; but two contacts begin at l/d < mu, where they may also lock "
+                "(wedge), whatever pushes: which of them occurs depends on how it came there, which these forms "
+                "leave out"
             )
-        if not math.isfinite(self.exact.rows[-1].along if self.exact.rows else 0.0) or self.exact.locks:
+        if self.exact.locks:
             return (
                 "undecided",
                 "the closed forms let it slide in, the exact geometry has no equilibrium that slides on",
             )
-        return (
-            "yes",
-            "it slides at every depth, with the load that its contacts ask for on the border of the diagram",
-        )
+        friction = self.found.theory.friction > 0
+        if friction and not any(row.along > 0 for row in self.rows):
+            return "yes", "it goes in without touching"
+        on_border = ", with the load that its contacts ask for on the border of the diagram"
+        return "yes", f"it slides at every depth{on_border if friction else ''}"

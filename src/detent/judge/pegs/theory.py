@@ -1,11 +1,11 @@
 """Whitney's peg in a hole: contact forces of a planar peg on springs, as closed forms.
 
 Whitney 1982 (quasi-static, planar, rigid, small angles). The hole's frame: x across, z into the hole, rims at
-x = -R and R. The peg has the half width r; its axis points to the tip along (sin th, cos th). Its support acts at
-the compliance centre, L_g above the tip: a force -K_x (x_c - x_c0) and a moment -K_th (th - th0), while z_c
-is driven; eps0 = x_c0 + L_g th0 is where the unloaded tip is. A contact on the chamfer, which rises by `angle` from the
-face, pushes the peg by f (-B, -A), one at the right rim by f (-1, -mu); depths l are of the tip below
-the rims. To first order in eps0, th0 and c. Lengths and forces in any consistent set.
+x = -R and R. The peg has the half width r; its axis points to the tip along (sin th, cos th). Its support
+acts at the compliance centre, L_g above the tip: a force -K_x (x_c - x_c0) and a moment -K_th (th - th0),
+while z_c is driven; eps0 = x_c0 + L_g th0 is where the unloaded tip is. A contact on the chamfer, which
+rises by `angle` from the face, pushes the peg by f (-B, -A), one at the right rim by f (-1, -mu); depths l
+are of the tip below the rims. To first order in eps0, th0 and c. Lengths and forces in any consistent set.
 
 The force on a chamfer has the lever r / tan a, which the usual formula leaves out: as the peg tilts, its
 corner also goes down by r times the tilt. `chamfer_force(lever=False)` is the usual form.
@@ -105,7 +105,9 @@ def chamfer_force(peg: Peg, travel: float, *, lever: bool = True) -> Pressed:
 
 
 def chamfer_travel(peg: Peg) -> float:
-    """Travel from where the corner meets the chamfer to where it reaches the rim; infinite where friction locks."""
+    """Travel from where the corner meets the chamfer to where it reaches the rim; infinite where friction
+    locks.
+    """
     a, b = on_chamfer(peg)
     assert peg.angle is not None
     softness = b / peg.lateral + peg.centre * (peg.centre * b - peg.radius * a) / peg.tilt
@@ -116,7 +118,9 @@ def chamfer_travel(peg: Peg) -> float:
 
 
 def one_point(peg: Peg, depth: float) -> Pressed:
-    """The right rim on the peg's side; for a peg that leans in, its corner on the wall: the same at depth 0."""
+    """The right rim on the peg's side; for a peg that leans in, its corner on the wall: the same at depth
+    0.
+    """
     lever = peg.centre - depth - peg.friction * peg.radius
     pressed = peg.error - peg.play - depth * peg.lean
     force = peg.lateral * peg.tilt * pressed / rim_softness(peg, depth)
@@ -130,13 +134,17 @@ def flat_force(peg: Peg) -> Pressed:
 
 
 def rim_softness(peg: Peg, depth: float) -> float:
-    """K_th times how far the rim's contact gives way by a force of K_x; friction locks where it is not positive."""
+    """K_th times how far the rim's contact gives way by a force of K_x; friction locks where it is not
+    positive.
+    """
     arm = peg.centre - depth
     return peg.tilt + peg.lateral * arm * (arm - peg.friction * peg.radius)
 
 
 def rim_locks(peg: Peg) -> tuple[float, ...]:
-    """Depths between which friction locks one contact at the rim; none for a support that tilts stiffly enough."""
+    """Depths between which friction locks one contact at the rim; none for a support that tilts stiffly
+    enough.
+    """
     side = peg.friction * peg.radius
     rest = side * side / 4 - peg.tilt / peg.lateral
     if rest <= 0:

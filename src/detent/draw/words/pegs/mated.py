@@ -1,4 +1,6 @@
-"""The answer of `detent mate` for a peg, in words: does it go in, with what force at which depth, may it wedge."""
+"""The answer of `detent mate` for a peg, in words: does it go in, with what force at which depth, may it
+wedge.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ def words(mating: CompliantMating, title: str) -> str:
         *_forces(leg, told, units),
         *_second(leg, units),
         *_jamming(leg, units),
-        f"  ends       {leg.end.cause} at a travel of {leg.end.travel:.6g}{units.length}, {_deep(leg, told, units)}"
+        f"  ends       {leg.end.cause} at a travel of {leg.end.travel:.6g}{units.length}, "
+        f"{_deep(told, units)}"
         f"{f': {leg.end.detail}' if leg.end.detail else ''}",
         "  the way by depth, the peg's lowest point below the rims",
         *regimes(told, units),
@@ -38,7 +41,7 @@ def words(mating: CompliantMating, title: str) -> str:
     return "\n".join([*lines, *(f"  assumed: {each}" for each in scope.assumed)])
 
 
-def _deep(leg: CompliantLeg, told: Any, units: UnitNames) -> str:
+def _deep(told: Any, units: UnitNames) -> str:
     depth = told["end_depth"]
     return (
         f"the peg {depth:.6g}{units.length} deep"

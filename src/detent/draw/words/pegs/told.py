@@ -43,7 +43,8 @@ def sizes(told: Mapping[str, Any], units: UnitNames) -> list[str]:
         f"{told['peg']}, {told['peg_width']:.6g}{length} wide, on {told['joint']} above {told['hole']}, "
         f"{told['hole_width']:.6g}{length}: play {told['clearance']:.6g}{length}, c = {told['c']:.6g}, "
         f"friction {told['friction']:.6g}",
-        f"compliance centre {told['compliance_centre']:.6g}{length} above the tip: K_x {told['K_x']:.6g} N/m, "
+        f"compliance centre {told['compliance_centre']:.6g}{length} above the tip: "
+        f"K_x {told['K_x']:.6g} N/m, "
         f"K_th {told['K_th']:.6g} N m/rad, K_z {stiff}",
         f"tip off by eps0 = {told['eps0']:.6g}{length}, leaning by th0 = {math.degrees(told['th0']):.6g}°",
     ]
@@ -89,7 +90,8 @@ def wedging(told: Mapping[str, Any], units: UnitNames) -> list[str]:
         )
     elif wedge["l_over_d"] is not None:
         said.append(
-            f"wedging: not possible, two contacts begin at l/d = {wedge['l_over_d']:.4g} > mu = {told['friction']:.4g}"
+            f"wedging: not possible, two contacts begin at l/d = {wedge['l_over_d']:.4g} > "
+            f"mu = {told['friction']:.4g}"
         )
     else:
         said.append("wedging: not possible without two contacts")
@@ -98,7 +100,8 @@ def wedging(told: Mapping[str, Any], units: UnitNames) -> list[str]:
         lams = " and ".join(f"{lam:.4g}" for lam in jam["lam"])
         at = " and ".join(f"{depth:.4g}" for depth in jam["depth"])
         said.append(
-            f"jamming diagram: lam = {lams} at {at}{length}; it slides in where |F_x/F_z| < {1 / told['friction']:.4g}"
+            f"jamming diagram: lam = {lams} at {at}{length}; it slides in where "
+            f"|F_x/F_z| < {1 / told['friction']:.4g} and |M/(r F_z) + mu (1 + lam) F_x/F_z| < lam"
         )
     return said
 
