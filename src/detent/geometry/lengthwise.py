@@ -120,7 +120,8 @@ def _round_section(leaf: Leaf, normal: Floats, height: float, rounded: list[Leaf
             return np.zeros((0, 3))
         half = math.sqrt(radius * radius - height * height)
         flat = _broken(2 * half, -half, float(p.height), leaf, (None, 2), rounded)
-    return flat[:, :1] * side + flat[:, 1:] * np.array([0.0, 0.0, 1.0]) + height * normal
+    points: Floats = flat[:, :1] * side + flat[:, 1:] * np.array([0.0, 0.0, 1.0]) + height * normal
+    return points
 
 
 def _broken(

@@ -1,4 +1,4 @@
-"""Closed forms of a peg in its hole against published figures of an independent solver, and the exact geometry."""
+"""Closed forms of a peg in its hole against figures of an independent solver, and the exact geometry."""
 
 from __future__ import annotations
 

@@ -80,6 +80,8 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
         if each["regime"] in _SHORT and _kind(each["regime"]) in _HUES and each["to"] > each["from"]
     ]
     force = names.force.strip()
+    if told["regimes"][-1]["regime"] == "friction locks":
+        shades = []  # of no width, at the end
     panels = [
         Panel(PlotAxis("F_z against the push", force), tuple(kept), tuple(_peaks(told, force))),
         Panel(PlotAxis("F_x across", force), tuple(line for line in across if len(line.x))),
@@ -89,7 +91,8 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
 
 
 def _peaks(told: Mapping[str, Any], unit: str) -> list[Spot]:
-    spots = []
+    locked = [each for each in told["regimes"] if each["regime"] == "friction locks"]
+    spots = [Spot(each["from"], math.inf, "it sticks: no bound") for each in locked]
     if told["peak_chamfer"] is not None:
         at = next(each for each in told["regimes"] if each["regime"] == "chamfer")
         spots.append(Spot(at["to"], told["peak_chamfer"], f"{told['peak_chamfer']:.4g} {unit}".strip()))

@@ -105,7 +105,8 @@ class OtherContacts:
     """Other contacts from here on, located to rounding; nothing after it where none hold the peg."""
 
     advance: float
-    depth: float
+    depth: float  # of the tip's middle
+    lean: float
     before: tuple[str, ...]
     after: tuple[str, ...]
 
@@ -186,7 +187,7 @@ class _Solver:
                 self.position = (solved[0], solved[1])
             else:
                 high = middle
-        return OtherContacts(low, held.depth, before.names, () if after is None else after.names)
+        return OtherContacts(low, held.depth, held.lean, before.names, () if after is None else after.names)
 
     def _tries(self) -> Iterator[_Statuses]:
         """Sets of contacts with their statuses, the last one first, then the likelier ones."""

@@ -144,7 +144,9 @@ def jamming_told(story: PegStory, per_metre: float) -> dict[str, Any] | None:
     if peg.friction == 0 or peg.play <= 0:
         return None
     tip_below = per_metre * story.found.nose
-    depths = [depth for depth in story.two_points or () if depth > 0] or [max(story.rows[-1].depth, 0.0)]
+    depths = [depth for depth in story.two_points or () if depth > 0] or [
+        story.rows[-1].depth if story.rows[-1].depth > 0 else story.deepest
+    ]
     lams = [jamming.slenderness(peg, depth) for depth in depths]
     leaves = story.leaves
     return {

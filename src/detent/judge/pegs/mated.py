@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -199,18 +200,22 @@ class PegRun:
             kind: EventKind = "contact" if not before else "release" if not after else "change"
             if other.jumped:
                 kind = "snap"
-            if other.pushes.regime == "locked":
-                kind = "jam"
-            if before == after and kind == "change":
+            jams = other.pushes.regime == "locked"
+            if jams:
+                kind, after = "jam", before or ("chamfer",)
+            if before == after and kind == "change" and not jams:
                 continue
             k = self.rows.index(other)
             events.append(
                 Event(
                     time=float(self.times[k]),
                     kind=kind,
+                    joint=self.found.joint,
                     travel=self.per_metre * other.travel,
                     before=before,
                     after=after,
+                    touching=after if jams else None,
+                    reason="balanced" if jams else None,
                     detail=f"{self.depth(other.pushes):.6g}{unit_names(self.mechanism.units).length} deep",
                 )
             )
@@ -238,6 +243,8 @@ class PegRun:
         push = np.array([row.pushes.along for row in self.rows])
         travel = np.array([row.travel for row in self.rows])
         regimes = [row.pushes.regime for row in self.rows]
+        if self.end.cause == "jam":
+            push[-1] = math.inf
         top = int(np.argmax(push))
         known: dict[str, Any] = {}
         if "chamfer" in regimes:
@@ -316,8 +323,9 @@ class PegRun:
         body = []
         for k, row in enumerate(self.rows):
             now = row.pushes
+            push = math.inf if self.end.cause == "jam" and row is self.rows[-1] else now.along
             numbers = [
-                1.0, float(self.times[k]), self.per_metre * row.travel, now.along,
+                1.0, float(self.times[k]), self.per_metre * row.travel, push,
                 *self.forces[k].tolist(), *self.moments[k].tolist(), float(self.work[k]),
                 self.depth(now), now.across, now.lean, *now.normals,
             ]  # fmt: skip

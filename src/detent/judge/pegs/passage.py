@@ -160,7 +160,11 @@ def passage(
     approach = (Stretch("above", side, first, high),) if first < high else ()
     if math.isinf(theory.chamfer_travel(pressed)):
         stretches = (*approach, Stretch("locked", side, high, high))
-        return Passage(peg, stretches, "friction locks on the chamfer: its contact force grows without bound")
+        return Passage(
+            peg,
+            stretches,
+            "friction holds the peg's corner on the chamfer: pushed on, it sticks there, and the force grows",
+        )
     return _in_hole(peg, depth, (*approach, Stretch("chamfer", side, high, 0.0)))
 
 

@@ -15,12 +15,13 @@ from typing import Literal
 import numpy as np
 
 from detent.judge.pegs import jamming, theory
-from detent.judge.pegs.exact_geometry import ExactPassage, Equilibrium, exact_passage
+from detent.judge.pegs.exact_geometry import Equilibrium, ExactPassage, exact_passage
 from detent.judge.pegs.passage import Passage, Pushes, Stretch, passage, pushes
 from detent.judge.pegs.recognise import PegInHole
 from detent.judge.pegs.theory import Wedging
 
 _ROWS = 25  # of a stretch of one regime
+_STUCK = 0.1  # of the peg's half width: how far a stuck peg is pushed on
 _EXACT_ROWS = 120  # of the way by the exact geometry
 Answer = Literal["yes", "no", "nothing touched", "undecided"]
 
@@ -161,6 +162,8 @@ class PegStory:
         if found.theory.angle is not None and found.width:
             low = min(low, -2 * found.width * math.tan(found.theory.angle))
         high = max((row.travel for row in self.rows), default=0.0)
+        if self.leaves is not None and found.distance is not None:  # where it sticks, and the force grows
+            high = max(high, min(found.distance - found.gap, high + _STUCK * found.theory.radius))
         if found.theory.play <= 0 or high <= low or self.beside:
             return ExactPassage((), (), False)
         # Half of the rows above the rims or at them, where the chamfer is.
@@ -193,7 +196,8 @@ class PegStory:
         for change in self.exact.changes:
             sides = {name.split()[0] for name in change.after}
             if len(sides) == 2 and len({name.split()[0] for name in change.before}) == 1:
-                return change.depth
+                side = 1 if change.before[0].startswith("right") else -1
+                return change.depth - side * self.found.theory.radius * math.sin(change.lean)
         return None
 
     @property
@@ -209,9 +213,9 @@ class PegStory:
             )  # fmt: skip
         if self.may_wedge is not None and self.first("two points") is not None:
             return "undecided", (
-                "it goes in as long as it slides; but two contacts begin at l/d < mu, where they may also lock "
-                "(wedge), whatever pushes: which of them occurs depends on how it came there, which these forms "
-                "leave out"
+                "it goes in as long as it slides; but two contacts begin at l/d < mu, where they may also "
+                "lock (wedge), whatever pushes: which of them occurs depends on how it came there, which "
+                "these forms leave out"
             )
         if self.exact.locks:
             return (

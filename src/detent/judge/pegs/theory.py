@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.polynomial import Polynomial
@@ -192,7 +192,7 @@ def tip_loose_depths(peg: Peg) -> tuple[float, ...]:
     soft = peg.tilt + peg.lateral * arm * lever
     pressed = peg.error - peg.play - peg.lean * depth
     cubic = peg.lateral * depth * pressed * lever - (2 * peg.play + peg.lean * depth) * soft
-    roots = cubic.trim().roots() if peg.play > 0 else ()
+    roots: Any = cubic.trim().roots() if peg.play > 0 else ()
     # A double root comes out as a pair that is complex by the root of the rounding.
     real = [root.real for root in roots if abs(root.imag) < 1e-7 and root.real > 0]
     return tuple(sorted(scale * float(_polished(cubic, root)) for root in real))
@@ -242,7 +242,8 @@ def one_point_peaks(peg: Peg) -> tuple[float, ...]:
     soft = peg.tilt + peg.lateral * arm * (arm - side)
     pressed = np.polynomial.Polynomial([peg.error - peg.play, -peg.lean])
     slope = (pressed.deriv() * soft - pressed * soft.deriv()).trim()
-    return tuple(float(root.real) for root in slope.roots() if root.imag == 0 and root.real > 0)
+    roots: Any = slope.roots()
+    return tuple(float(root.real) for root in roots if root.imag == 0 and root.real > 0)
 
 
 @dataclass(frozen=True)
