@@ -81,6 +81,9 @@ def _section(leaf: Leaf, normal: Floats, height: float, rounded: list[Leaf]) -> 
             others = [i for i in range(3) if i != k]
             if np.abs(normal[others]).max() < _SQUARE:
                 return _block_section(leaf, k, height * normal[k], rounded)
+        for k in range(3):
+            if np.abs(normal[k]) < _SQUARE and not leaf.breaks:
+                return _aslant(leaf, k, normal, height)
     raise UnsupportedError(
         f"{with_article(type(p).__name__.lower())} is not cut along its axes by the plane of peg and hole",
         "draw peg and hole of blocks, cylinders and cones along the hole, or in the plane as outlines",
@@ -98,6 +101,26 @@ def _block_section(leaf: Leaf, k: int, at: float, rounded: list[Leaf]) -> Floats
     flat = _broken(sides[i], 0.0, sides[j], leaf, (i, j), rounded)
     points = np.zeros((len(flat), 3))
     points[:, i], points[:, j], points[:, k] = flat[:, 0], flat[:, 1], at
+    return points
+
+
+def _aslant(leaf: Leaf, k: int, normal: Floats, height: float) -> Floats:
+    """Of a block by a plane along its axis k alone: a rectangle on the chord of its base."""
+    assert isinstance(leaf.primitive, Block)
+    sides = [float(side) for side in leaf.primitive.sides]
+    i, j = [axis for axis in range(3) if axis != k]
+    along = np.array([-normal[j], normal[i]])
+    foot = height * normal[[i, j]]
+    low, high = -math.inf, math.inf
+    for start, way, side in zip(foot, along, (sides[i], sides[j]), strict=True):
+        first, last = sorted((-start / way, (side - start) / way))  # both axes: neither is along the plane
+        low, high = max(low, first), min(high, last)
+    if high <= low:
+        return np.zeros((0, 3))
+    ends = foot + np.outer([low, high], along)
+    points = np.zeros((4, 3))
+    points[:, i], points[:, j] = ends[[0, 1, 1, 0], 0], ends[[0, 1, 1, 0], 1]
+    points[2:, k] = sides[k]
     return points
 
 

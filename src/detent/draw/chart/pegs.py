@@ -183,7 +183,7 @@ def _larger(told: Mapping[str, Any], columns: Mapping[str, Points], row: int) ->
         return 1.0
     most = _MOST_ASIDE * half / max(aside, told["clearance"] / 2)
     tilt = abs(columns["tilt"][row])
-    return max(1.0, min(most, _MOST_TILT / tilt if tilt else most))
+    return float(max(1.0, min(most, _MOST_TILT / tilt if tilt else most)))
 
 
 def _stage(
