@@ -62,7 +62,7 @@ def test_a_round_peg_is_looked_at_in_the_plane_of_its_offset() -> None:
 
 
 def test_plateaus_of_a_simulation() -> None:
-    """Two independent simulations of the carrier with a stiff tilt have -17.0993 and -113.995 N on the plateau."""
+    """Two independent simulations of the carrier with a stiff tilt have -17.0993 and -113.995 N inside."""
     (leg,) = detent.mate("peg_on_carrier").legs
     assert leg.force.plateau == pytest.approx((-17.0993, -113.9949, 0), rel=1e-4, abs=1e-9)
     assert leg.force.peak_chamfer == pytest.approx(-154.23, rel=1e-4)
@@ -77,7 +77,7 @@ def test_plateaus_of_a_simulation() -> None:
 
 
 def test_a_tilting_carrier_beside_its_simulation() -> None:
-    """At 31.84 mm the simulation, of exact geometry, has (-11.9416, -76.3342) N; closed forms are 4 % off there."""
+    """At 31.84 mm a simulation of exact geometry has (-11.9416, -76.3342) N; closed forms are 4 % off."""
     machine = detent.load("peg_on_carrier").to_dict()
     machine["parts"]["peg"]["shape"]["moves"] = [{"move": [-124, -22.7, -18.6]}]
     machine["joints"]["grip"]["at"] = [-204, 0, 4]
@@ -153,6 +153,7 @@ def test_what_is_no_peg_for_this_theory_is_refused_with_its_reason(name: str) ->
         detent.mate(machine)
 
 
+SHORT = "drives__insert__legs"
 ANSWERED = {
     "larger": ({"parts__peg__shape__outline": _outline(20.4, 0.6)}, "no", "larger than its hole by 0.4 mm"),
     "as wide": ({"parts__peg__shape__outline": _outline(20, 0.6)}, "no", "as wide as its hole"),
@@ -161,8 +162,8 @@ ANSWERED = {
         "no",
         "2.98 mm beside its chamfer",
     ),
-    "on the chamfer": ({"drives__insert__legs": [{"velocity": [0, -1], "distance": 8}]}, "no", "on the chamfer"),
-    "too short": ({"drives__insert__legs": [{"velocity": [0, -1], "distance": 3}]}, "nothing touched", "above the hole"),
+    "on the chamfer": ({SHORT: [{"velocity": [0, -1], "distance": 8}]}, "no", "on the chamfer"),
+    "too short": ({SHORT: [{"velocity": [0, -1], "distance": 3}]}, "nothing touched", "above the hole"),
     "frictionless": ({"touching__friction": 0}, "yes", "slides at every depth"),
     "rough": ({"touching__friction": 20}, "no", "sticks there"),
 }  # fmt: skip

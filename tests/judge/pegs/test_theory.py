@@ -123,7 +123,7 @@ def deviations(name: str, share: float, on_peg: bool) -> dict[tuple[str, float],
 
 
 def test_the_usual_form_lacks_the_lever() -> None:
-    """Only with r / tan a the chamfer's force comes tenfold nearer to the exact geometry; the usual form stays off."""
+    """With r / tan a the chamfer's force is that of the exact geometry; the usual form stays off."""
     peg = peg_of("soft_gripper", 0.01)
     way = passage.passage(peg, 1.0, above=10 * peg.error)
     crossed = way.first("chamfer")
@@ -138,7 +138,7 @@ def test_the_usual_form_lacks_the_lever() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_regimes_are_those_of_the_exact_geometry(seed: int) -> None:
-    """Random pegs with small errors touch where the exact geometry, which assumes no contact, says that they do."""
+    """Random pegs with small errors touch where the exact geometry, which assumes no contact, has them."""
     random = np.random.default_rng(seed)
     peg = theory.Peg(
         hole=1.0,
