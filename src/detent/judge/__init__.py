@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "mating": "mate mating_of",
         "measured.fitting": "fit_measured",
         "measured.laying": "lay_over",
-        "measured.reading": "Measured read_measured",
+        "measured.reading": "MeasuredTable read_measured",
         "instants": "instants_of",
         "moments": "Moment moments_of",
         "outlook.patterns.hypotheses": "Marks Ranges SearchSettings disagreement search",

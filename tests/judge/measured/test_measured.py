@@ -12,7 +12,7 @@ import pytest
 
 import detent
 from detent.judge import fit_measured, lay_over, read_measured
-from detent.record.table import Tabular
+from detent.record import Tabular
 
 TIMES = np.linspace(0.0, 2.0, 41)
 MACHINE = detent.from_dict({"units": "mm", "touching": {"friction": 0.3, "restitution": 0.5}})

@@ -20,7 +20,7 @@ from detent.foundation.errors import DetentError, ModelError
 from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.judge.measured.laying import Matched, deviations, fitted_shift, match, unit_of
-from detent.judge.measured.reading import Measured
+from detent.judge.measured.reading import MeasuredTable
 from detent.model.document.mechanism import Mechanism
 from detent.record.measured.overlay import Fit, FittedValue
 from detent.record.scope import Scope
@@ -46,7 +46,7 @@ class _Problem:
 
     mechanism: Mechanism
     paths: tuple[str, ...]
-    measured: Measured
+    measured: MeasuredTable
     ask: Callable[[Mechanism], Tabular]
     shifts: bool  # whether the last value is a shift
     offset: float  # else the shift as given, in the answer's unit
@@ -102,7 +102,7 @@ class _Problem:
 def fit_measured(
     mechanism: Mechanism,
     paths: Sequence[str],
-    measured: Measured,
+    measured: MeasuredTable,
     ask: Callable[[Mechanism], Tabular],
     *,
     shift: float | Literal["fit"] = 0.0,
@@ -156,7 +156,8 @@ def _minimum(problem: _Problem, begin: list[float]) -> _Try:
         for loss in losses:
             found = least_squares(
                 off, values, x_scale=scale, bounds=(low, math.inf), loss=loss, f_scale=0.1 * usual,
-                jac="3-point", diff_step=_STEP, max_nfev=_MOST_RUNS // (3 * len(begin)), xtol=1e-10, ftol=1e-12,
+                jac="3-point", diff_step=_STEP, xtol=1e-10, ftol=1e-12,
+                max_nfev=_MOST_RUNS // (3 * len(begin)),
             )  # fmt: skip
             values = found.x.tolist()
         across, singular, _ = np.linalg.svd(found.jac * scale, full_matrices=False)

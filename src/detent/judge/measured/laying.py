@@ -16,7 +16,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean, few
-from detent.judge.measured.reading import Measured, MeasuredColumn, converted
+from detent.judge.measured.reading import MeasuredColumn, MeasuredTable, converted
 from detent.record.measured.overlay import LaidColumn, Overlay
 from detent.record.scope import Scope
 from detent.record.table import Tabular
@@ -33,7 +33,7 @@ _LEAST_SHARE = 0.5  # of the points that must stay on the calculated curve under
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Measured columns in the answer's units, and how to find the answer's."""
+    """MeasuredTable columns in the answer's units, and how to find the answer's."""
 
     source: str
     abscissa: str  # the answer's name of it, with its unit
@@ -43,7 +43,7 @@ class Matched:
     unused: tuple[str, ...]
 
 
-def lay_over(answer: Tabular, measured: Measured, *, shift: float | Literal["fit"] = 0.0) -> Overlay:
+def lay_over(answer: Tabular, measured: MeasuredTable, *, shift: float | Literal["fit"] = 0.0) -> Overlay:
     """The measured curve beside an answer; `shift` is added to its abscissa, or fitted."""
     columns = answer.columns()
     matched = match(columns, measured)
@@ -51,7 +51,7 @@ def lay_over(answer: Tabular, measured: Measured, *, shift: float | Literal["fit
     return overlay_of(columns, matched, given, fitted=shift == "fit")
 
 
-def match(columns: Mapping[str, Floats], measured: Measured) -> Matched:
+def match(columns: Mapping[str, Floats], measured: MeasuredTable) -> Matched:
     """Which measured column belongs to which of the answer's; ModelError where none does."""
     known = {_name(column).lower(): column for column in columns}
     first, *others = measured.columns
@@ -128,7 +128,7 @@ def calculated(columns: Mapping[str, Floats], matched: Matched, name: str, x: Fl
 
 
 def deviations(columns: Mapping[str, Floats], matched: Matched, shift: float) -> list[Floats]:
-    """Measured less calculated, by column; NaN where there is none of either."""
+    """MeasuredTable less calculated, by column; NaN where there is none of either."""
     x = matched.x + shift
     return [values - calculated(columns, matched, name, x) for name, values in matched.columns]
 

@@ -51,14 +51,14 @@ class MeasuredColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredTable:
     """A measured table; its first column is the abscissa."""
 
     source: str
     columns: tuple[MeasuredColumn, ...]
 
 
-def read_measured(text: str, source: str = "measured") -> Measured:
+def read_measured(text: str, source: str = "measured") -> MeasuredTable:
     """The table in a CSV text; ModelError says what is wrong, and in which line."""
     lines = [(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if _says(line)]
     if len(lines) < 2:
@@ -83,7 +83,7 @@ def read_measured(text: str, source: str = "measured") -> Measured:
     if len(found) < 2:
         problem = "there are not two named columns"
         raise ModelError.at(source, problem, "name them in the first line, as travel [mm],push [N]")
-    return Measured(source, tuple(found))
+    return MeasuredTable(source, tuple(found))
 
 
 def _says(line: str) -> bool:
