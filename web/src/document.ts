@@ -598,6 +598,10 @@ export interface OringSettings {
   groove_radius?: Exact;
   /** two numbers */
   pressure?: Exact[];
+  /** instead: squeeze and line load [N/m], rows to which c1 a + c2 a² is fitted */
+  pressure_table?: Exact[][];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  groove_friction?: Exact;
 }
 
 /** A PUMA 560 with elastic gears in joints 1 to 3 and position control, at a working point.

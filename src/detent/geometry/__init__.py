@@ -13,6 +13,8 @@ __getattr__, __dir__, __all__ = door(
         "naming": "contact_name crossing_name feature_name in_part meeting_name",
         "polyhedron": "FlatFace Polyhedron SolidCorner StraightEdge",
         "pose": "matrix_of quaternion_of rotation_of rotation_vector_of",
+        "revolved.bore": "bore_of",
+        "revolved.wall": "Bore BoreWall",
         "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",
     },

@@ -35,6 +35,9 @@ from detent.geometry.pose import matrix_of as matrix_of
 from detent.geometry.pose import quaternion_of as quaternion_of
 from detent.geometry.pose import rotation_of as rotation_of
 from detent.geometry.pose import rotation_vector_of as rotation_vector_of
+from detent.geometry.revolved.bore import bore_of as bore_of
+from detent.geometry.revolved.wall import Bore as Bore
+from detent.geometry.revolved.wall import BoreWall as BoreWall
 from detent.geometry.rings import fixed_edge_ring as fixed_edge_ring
 from detent.geometry.rings import outline_rings as outline_rings
 from detent.geometry.solid import Point as Point

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
-        "mating": "mate mating_of",
+        "mating": "mate mating_of refusals",
         "measured.fitting": "fit_measured",
         "measured.laying": "lay_over",
         "measured.reading": "MeasuredTable read_measured",

@@ -6,6 +6,7 @@ from detent.judge.grasping import grasp as grasp
 from detent.judge.instants import instants_of as instants_of
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
+from detent.judge.mating import refusals as refusals
 from detent.judge.measured.fitting import fit_measured as fit_measured
 from detent.judge.measured.laying import lay_over as lay_over
 from detent.judge.measured.reading import MeasuredTable as MeasuredTable

@@ -7,6 +7,8 @@ __getattr__, __dir__, __all__ = door(
     {
         "drawing": "meet pinned polar",
         "looks": "brought solid_of LIBRARY_SOLIDS",
+        "mating.force_law": "ForceLaw MatingLoad",
+        "mating.oring": "OringLaw RingSection constants_of_table",
         "mechedit": "PERFORMANCE_TABLE stress",
         "puma560": "ARM RANGES RECTANGULAR_PEG REFLECTED ROUND_PEG SENSE link_frames",
         "puma560_reached": "ALL_CONFIGURATIONS ArmConfiguration NotReachedError angles_reaching"

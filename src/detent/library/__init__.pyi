@@ -5,6 +5,11 @@ from detent.library.drawing import polar as polar
 from detent.library.looks import LIBRARY_SOLIDS as LIBRARY_SOLIDS
 from detent.library.looks import brought as brought
 from detent.library.looks import solid_of as solid_of
+from detent.library.mating.force_law import ForceLaw as ForceLaw
+from detent.library.mating.force_law import MatingLoad as MatingLoad
+from detent.library.mating.oring import OringLaw as OringLaw
+from detent.library.mating.oring import RingSection as RingSection
+from detent.library.mating.oring import constants_of_table as constants_of_table
 from detent.library.mechedit import PERFORMANCE_TABLE as PERFORMANCE_TABLE
 from detent.library.mechedit import stress as stress
 from detent.library.puma560 import ARM as ARM

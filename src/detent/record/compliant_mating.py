@@ -26,10 +26,12 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
 
     `peak_push` is `peak`; `pull_in` is the least push, below zero where the parts draw each other on.
     `peak_lift` is the largest force across the push that holds a hook off. Of a ring: `plateau` is the push
-    within the cylinder of the bore, `lateral` and `moment` those of a ring beside the bore's axis, where they
-    are largest. Of a peg `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on
-    what is held along the leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and
-    `end` that force along the world's axes.
+    within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
+    frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
+    push; `lateral` and `moment` are its F_x and M_y where F_x is largest. Of a peg
+    `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on what is held along the
+    leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and `end` that force along
+    the world's axes.
     """
 
     peak: float  # [N]
@@ -44,6 +46,7 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     peak_chamfer_exact: float | None = None  # [N], by the exact geometry
     peak_two_points: float | None = None  # [N]
     end: tuple[float, float, float] | None = None  # [N]
+    plateau_load: Mapping[str, float] = {}  # F_x, F_y, F_z [N], M_x, M_y, M_z [N m]
     peak_before_land_mm: float | None = None
     lateral: float | None = None  # [N]
     moment: float | None = None  # [N m]

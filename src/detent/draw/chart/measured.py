@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from detent.draw.chart.plot import Panel, PlotAxis, Series, plot_scene
 from detent.draw.scene.scene import Scene
 from detent.record.measured.overlay import LaidColumn, Overlay
+
+if TYPE_CHECKING:
+    from detent.draw.scene.scene import Points
 
 _MOST_DOTS = 400  # of a curve: denser ones are drawn as lines
 
@@ -37,5 +41,5 @@ def _panels(laid: LaidColumn) -> list[Panel]:
     ]
 
 
-def _floats(column: tuple[float | None, ...]) -> np.ndarray:  # type: ignore[type-arg]
+def _floats(column: tuple[float | None, ...]) -> Points:
     return np.array([math.nan if value is None else value for value in column])

@@ -37,11 +37,11 @@ def _connection(connection: Mapping[str, Any]) -> list[str]:
 def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     lines = []
     for event in leg.events:
-        change = f"{listed(list(event.before)) or 'nothing'} -> {listed(list(event.after)) or 'nothing'}"
+        before, after = (listed(list(names)) or "nothing" for names in (event.before, event.after))
+        change = before if before == after else f"{before} -> {after}"
         told = f": {event.detail}" if event.detail else ""
         lines.append(f"{_where(event.travel, units)}  {event.kind:<8} {change}{told}")
-    told = f" ({leg.end.detail})" if leg.end.detail else ""
-    lines.append(f"{_where(leg.end.travel, units)}  ends: {leg.end.cause}{told}")
+    lines.append(f"{_where(leg.end.travel, units)}  ends: {leg.end.cause}")
     force = leg.force
     peak = _force(force.peak, units)
     lines.append(f"largest push   {peak} at a travel of {force.peak_at_travel:.6g}{units.length}")
@@ -49,12 +49,12 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
         lines.append(f"in the bore    {_force(force.plateau, units)}")
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"
-        lines.append(f"draws itself in with {_force(-force.pull_in, units)} at a travel of {where}")
+        lines.append(f"drawn on with    {_force(-force.pull_in, units)} at a travel of {where}")
     if force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
-        moment = f", and {measured(force.moment, units.torque.strip())}" if force.moment else ""
-        lines.append(f"across         {_force(force.lateral, units)} at most{moment}")
+        moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""
+        lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
     if math.isfinite(force.work):
         lines.append(f"work           {force.work:.6g}{units.energy}")
     return lines

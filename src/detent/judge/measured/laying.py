@@ -33,7 +33,7 @@ _LEAST_SHARE = 0.5  # of the points that must stay on the calculated curve under
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """MeasuredTable columns in the answer's units, and how to find the answer's."""
+    """Measured columns in the answer's units, and how to find the answer's."""
 
     source: str
     abscissa: str  # the answer's name of it, with its unit
@@ -128,7 +128,7 @@ def calculated(columns: Mapping[str, Floats], matched: Matched, name: str, x: Fl
 
 
 def deviations(columns: Mapping[str, Floats], matched: Matched, shift: float) -> list[Floats]:
-    """MeasuredTable less calculated, by column; NaN where there is none of either."""
+    """Measured less calculated, by column; NaN where there is none of either."""
     x = matched.x + shift
     return [values - calculated(columns, matched, name, x) for name, values in matched.columns]
 

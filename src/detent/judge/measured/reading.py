@@ -139,7 +139,7 @@ def _factor(unit: str) -> tuple[float, Mapping[str, int]] | None:
     """SI of a product or quotient of units, and the powers of what it is made of; None where one is not
     known.
     """
-    size, powers = 1.0, {}
+    size, powers = 1.0, dict[str, int]()
     top, *below = unit.replace("·", " ").replace("*", " ").split("/")
     for power, words in ((1, top.split()), *((-1, each.split()) for each in below)):
         for word in words:

@@ -80,6 +80,13 @@ class OringSettings(Table, frozen=True):
     pressure: Annotated[
         PairOf | None, doc("c1 [N/m²], c2 [N/m³] of the line load c1 a + c2 a² at a squeeze a")
     ] = None
+    pressure_table: Annotated[
+        tuple[PairOf, ...] | None,
+        doc("instead: squeeze and line load [N/m], rows to which c1 a + c2 a² is fitted"),
+    ] = None
+    groove_friction: Annotated[
+        Number | None, doc("on the groove's flanks; unless said as between ring and bore")
+    ] = None
 
 
 # Parts that a document may take by name, each with the table of what it may set.

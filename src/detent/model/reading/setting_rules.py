@@ -83,6 +83,11 @@ def oring_rules(table: OringSettings) -> Iterator[Complaint]:
     for key in ("section", "inner_diameter", "groove_radius"):
         yield from _above_zero(table, key, "give a length")
     yield from _not_below_zero(table, "pressure")
+    if table.pressure is not None and not any(table.pressure):
+        yield "pressure", "is zero twice, so the section pushes with nothing", "give c1, c2, or both"
+    yield from _not_below_zero(table, "groove_friction")
+    if table.pressure_table is not None:
+        yield from _pressure_table_rules(table)
     if table.inner_diameter is None and table.groove_radius is None:
         yield "", "says neither inner_diameter nor groove_radius", "give at least one of them"
     if table.inner_diameter is not None and table.groove_radius is not None:
@@ -92,6 +97,21 @@ def oring_rules(table: OringSettings) -> Iterator[Complaint]:
                 "groove_radius",
                 f"the ring is {float(loose):g} wider than its groove, and lies loose in it",
                 "make `groove_radius` at least half of `inner_diameter`",
+            )
+
+
+def _pressure_table_rules(table: OringSettings) -> Iterator[Complaint]:
+    rows = table.pressure_table or ()
+    if table.pressure is not None:
+        yield "pressure_table", "is given beside pressure; both say how hard the section pushes", "keep one"
+    if len({row[0] for row in rows if row[0]}) < 2:
+        yield "pressure_table", "has fewer than two squeezes, and two constants are fitted", "give more rows"
+    for k, (squeeze, load) in enumerate(rows):
+        if squeeze < 0 or load < 0:
+            yield (
+                f"pressure_table.{k}",
+                "has a number below zero",
+                "give squeezes and line loads of at least 0",
             )
 
 

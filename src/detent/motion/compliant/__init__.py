@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "connections": "connections_of",
         "compliant_run": "CompliantRun",
         "followed": "Connection ContactChange FollowedLeg",
         "method": "Compliant",

@@ -179,7 +179,7 @@ def _along(forces: Floats, direction: Floats) -> Floats:
     """The drive's share along a direction; a force without bound has none across it."""
     bounded = np.asarray(np.isfinite(forces).all(axis=1))
     push = np.where(bounded, -np.where(bounded[:, None], forces, 0.0) @ direction, np.inf)
-    return np.asarray(push)
+    return np.asarray(push) + 0.0
 
 
 def _leads_back(before: ConnectedLeg, leg: StraightLeg) -> bool:
