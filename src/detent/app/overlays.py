@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Laid:
+class BesideMeasured:
     """What was asked for beside the answer."""
 
     overlay: Overlay
@@ -49,7 +49,7 @@ def add_flags(parser: argparse.ArgumentParser, *, fit: bool) -> None:
 
 def laid_over(
     args: argparse.Namespace, mechanism: Mechanism, ask: Callable[[Mechanism], Tabular]
-) -> Laid | None:
+) -> BesideMeasured | None:
     """The measured curve read, fitted if that is asked for, and laid over the answer; None without
     --overlay.
     """
@@ -67,13 +67,13 @@ def laid_over(
     shift = _shift(args.shift)
     measured = read_measured(read_text(Path(args.overlay)), args.overlay)
     if paths is None:
-        return Laid(lay_over(ask(mechanism), measured, shift=shift))
+        return BesideMeasured(lay_over(ask(mechanism), measured, shift=shift))
     names = [path.strip() for path in paths.split(",") if path.strip()]
     if not names:
         raise ModelError.at("--fit", "names no path", "give one, as touching.friction")
     fit, fitted = fit_measured(mechanism, names, measured, ask, shift=shift)
     moved = shift if fit.shift is None else fit.shift.value
-    return Laid(lay_over(ask(fitted), measured, shift=moved), fit, fitted)
+    return BesideMeasured(lay_over(ask(fitted), measured, shift=moved), fit, fitted)
 
 
 def _shift(told: str | None) -> float | Literal["fit"]:
@@ -89,7 +89,9 @@ def _shift(told: str | None) -> float | Literal["fit"]:
         ) from None
 
 
-def with_measured(answer: Answer, laid: Laid | None, scene: Callable[[], Scene] | None = None) -> Answer:
+def with_measured(
+    answer: Answer, laid: BesideMeasured | None, scene: Callable[[], Scene] | None = None
+) -> Answer:
     """The answer with words, data and picture of the measured curve; `scene` is its own picture."""
     if laid is None:
         return answer

@@ -292,3 +292,23 @@ def test_a_run_has_its_curve_laid_over_too(tmp_path: Path, capsys: pytest.Captur
     assert main(["run", str(document), "--overlay", str(measured)]) == 0
     told = capsys.readouterr().out
     assert "block.y  9       0.002 m" in told
+
+
+def plateau(friction: float) -> float:
+    """Of the O-ring of the example, 2 pi r0 mu p / (1 - mu²), p = c1 A + c2 A² at A = 0.15 mm [N]."""
+    pressed = 16e6 * 0.15e-3 + 43e9 * 0.15e-3**2
+    return 2 * math.pi * 0.010 * friction * pressed / (1 - friction**2)
+
+
+def test_friction_of_a_ring_from_its_plateau() -> None:
+    """Noisy forces in the bore, by the closed form at 0.3, against a document of 0.2."""
+    machine = detent.load("oring").with_("touching.friction", 0.2)
+    travel = np.linspace(5.5, 13.5, 25)
+    force = plateau(0.3) + np.random.default_rng(2).normal(0, 0.2, len(travel))
+    measured = read_measured(curve(travel, force, "travel [mm],push [N]"))
+    fit, _ = fit_measured(machine, ["touching.friction"], measured, detent.mate)
+    (value,) = fit.values
+    assert value.low is not None
+    assert value.high is not None
+    assert value.low < 0.3 < value.high
+    assert value.high - value.low < 0.002
