@@ -80,10 +80,11 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None)
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
-    if isinstance(by, Compliant):
+    if method is None or isinstance(by, Compliant):
         peg = peg_asked(mechanism)
         if peg is not None:
             return peg_mating(mechanism, peg)
+    if isinstance(by, Compliant):
         try:
             return compliant_mating_of(by.predict(mechanism))
         except UnsupportedError as refused:
@@ -95,9 +96,10 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None)
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
-        if isinstance(method_of(mechanism, "mate"), Compliant):
-            if peg_asked(mechanism) is not None:
-                return ()
+        by = method_of(mechanism, "mate")
+        if peg_asked(mechanism) is not None:
+            return ()
+        if isinstance(by, Compliant):
             connections_of(plan_of(mechanism))
             return ()
         _refuse_unanswered(_asked(mechanism))

@@ -116,6 +116,44 @@ def test_a_coupled_stiffness_has_its_centre_elsewhere() -> None:
     assert (peg["K_x"], peg["K_th"]) == pytest.approx((k_x, k_th), rel=1e-9)
 
 
+def test_a_rounded_edge_has_no_closed_form_but_all_else_has() -> None:
+    data = in_space(round_hole=True).to_dict()
+    chamfered = detent.explain(detent.from_dict(data)).pegs["peg"]
+    data["parts"]["peg"]["shape"]["edges"] = [{"face": "-z", "round": 1}]
+    machine = detent.from_dict(data)
+    with pytest.raises(detent.UnsupportedError, match="its edge is rounded"):
+        detent.mate(machine)
+    peg = detent.explain(machine).pegs["peg"]
+    assert (peg["goes_in"]["answer"], peg["peak_chamfer"]) == ("undecided", None)
+    assert peg["two_points"] == chamfered["two_points"]
+
+
+def test_the_order_of_a_joint_does_not_matter() -> None:
+    data = in_space(round_hole=True).to_dict()
+    force = detent.mate(detent.from_dict(data)).legs[0].force
+    data["joints"]["grip"]["between"] = ["peg", "carrier"]
+    assert detent.mate(detent.from_dict(data)).legs[0].force == force
+
+
+def test_a_block_off_in_two_directions_is_no_plane_question() -> None:
+    with pytest.raises(
+        detent.UnsupportedError, match=r"off in two directions.*0\.3 mm across it, where its play is 0\.01"
+    ):
+        detent.mate(in_space(round_hole=False, off=(0.5, 0.3)))
+    beside = detent.mate(in_space(round_hole=False, off=(0.5, 0.005)))
+    assert beside.insertion.answer == "yes"
+    assert any("free across the plane" in each for each in beside.scope.assumed)
+
+
+def test_what_is_left_out_has_its_key() -> None:
+    machine = _moved(
+        gravity=[0, -9.81], joints__gripper__damping=3, touching__restitution=0.2, ask__mate__until=3
+    )
+    left_out = " ".join(detent.mate(machine).scope.left_out)
+    for key in ("gravity", "joints.gripper.damping", "touching.restitution", "ask.mate.until"):
+        assert key in left_out
+
+
 def _outline(wide: float, x: float) -> list[list[float]]:
     return [[x - wide / 2, 5], [x + wide / 2, 5], [x + wide / 2, 75], [x - wide / 2, 75]]
 
@@ -141,7 +179,7 @@ REFUSED = {
         _moved(drives__insert__legs=[{"velocity": [0, 10], "distance": 50}]),
         "no fixed part with a hole is ahead",
     ),
-    "off its axis": (_moved(joints__gripper__at=[0, 50]), "0.6 beside the axis"),
+    "off its axis": (_moved(joints__gripper__at=[0, 50]), "0.6 mm beside the axis"),
     "rigid": (_moved(ask__mate__method="rigid"), "not by 'rigid'"),
 }
 

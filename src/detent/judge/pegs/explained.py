@@ -23,7 +23,6 @@ LEFT_OUT = (
     "inertia and damping: the peg is led slowly",
     "friction's history: the peg slides down at every contact",
     "what peg and hole give way at contacts",
-    "weight",
 )
 
 
@@ -191,7 +190,7 @@ def scope_of(story: PegStory) -> Scope:
     assumed = list(found.assumed)
     if found.beside:
         assumed.append("free across the plane, where it is off by less than its play")
-    left_out = list(LEFT_OUT)
+    left_out = [*LEFT_OUT, *found.left_out]
     if found.rounded:
         left_out.append("the crossing of a rounded edge: the closed form is that of a chamfer")
     if story.leaves is None:

@@ -125,11 +125,13 @@ def passage(
     *,
     width: float | None = None,
     above: float = 0.0,
+    rounded: bool = False,
     said: Callable[[float], str] = _plain,
 ) -> Passage:
     """From `above` the rims to a depth; `width` of the chamfer along the face, without end unless given.
 
-    `said` tells a length, in sentences why the way ends.
+    Of a `rounded` edge, which has no closed form, the way begins inside. `said` tells a length, in sentences
+    why the way ends.
     """
     if peg.play <= 0:
         what = (
@@ -140,11 +142,11 @@ def passage(
     over = abs(peg.error) - peg.play
     side: Side = 1 if peg.error > 0 else -1
     pressed = peg if side > 0 else peg.mirrored
-    if over <= 0:
+    wide = math.inf if width is None else width
+    if over <= 0 or (rounded and over <= wide):
         first = -above + peg.radius * abs(peg.lean)
         begin = Stretch("above", 0, first, 0.0)
         return _in_hole(peg, depth, (begin,) if first < 0 else ())
-    wide = math.inf if width is None else width
     if peg.angle is None or over > wide:
         beside = over - (wide if peg.angle is not None else 0.0)
         what = (

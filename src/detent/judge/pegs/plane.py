@@ -46,8 +46,8 @@ class _Shaft:
     radius: float
 
 
-def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]) -> PegPlane:
-    """Of solids placed in the world; `at` are the places of their shapes in the document."""
+def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str, str]) -> PegPlane:
+    """Of solids placed in the world; `at` are the places of their shapes in the document, and its unit."""
     shafts = [shaft for leaf in leaves(peg) if not leaf.hollow and (shaft := _shaft(leaf, down)) is not None]
     if not shafts:
         remedy = "draw it as a block or a cylinder along the way in, or the machine in the plane"
@@ -63,7 +63,7 @@ def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]) -
     return _in_round(held, bore, down, at) if not bore.sides else _in_square(held, bore, down, at)
 
 
-def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) -> PegPlane:
+def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]) -> PegPlane:
     if held.sides:
         raise RefusedError(
             at[0],
@@ -88,7 +88,7 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) -> 
     return PegPlane(held.point, across)
 
 
-def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) -> PegPlane:
+def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]) -> PegPlane:
     off, lean = _off(held, bore, down), _perpendicular(held.axis, down)
     (one, one_half), (other, other_half) = bore.sides
     reach = held.radius
@@ -101,8 +101,8 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str]) ->
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
         problem = (
-            f"it is off in two directions: {abs(float(off @ one)):.6g} in the plane looked at, and "
-            f"{abs(beside):.6g} across it, where its play is {play:.6g}"
+            f"it is off in two directions: {abs(float(off @ one)):.6g}{at[2]} in the plane looked at, and "
+            f"{abs(beside):.6g}{at[2]} across it, where its play is {play:.6g}{at[2]}"
         )
         raise RefusedError(at[0], problem, "closed forms are planar: put it off in one direction")
     return PegPlane(held.point, one, beside, play)

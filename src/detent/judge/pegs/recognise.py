@@ -22,9 +22,9 @@ from detent.geometry.solid import Solid, leaves
 from detent.judge.pegs.exact_geometry import PegOutline
 from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
 from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
+from detent.judge.pegs.springs import springs_of
 from detent.judge.pegs.theory import Peg
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.solids import part_solid
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_ALIKE = 1e-9  # of a stiffness or a length: less is rounding
 FRICTIONLESS = 0.0
 
 
@@ -67,6 +66,7 @@ class PegInHole:
     beside: float  # offset across the plane
     beside_play: float | None  # play there, of a block
     units: str
+    left_out: tuple[str, ...] = ()  # keys of the document that the theory does not look at
     assumed: tuple[str, ...] = ()
 
     def said(self, length: float) -> str:
@@ -149,7 +149,14 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
     down, distance, speed = _way_in(mechanism, drive)
     solid = _in_world(mechanism, placed, part)
     hole_part, hole_solid = _ahead(mechanism, placed, solid, down)
-    looked = _plane(mechanism, solid, hole_solid, down, (f"parts.{part}.shape", f"parts.{hole_part}.shape"))
+    unit = unit_names(mechanism.units).length
+    looked = _plane(
+        mechanism,
+        solid,
+        hole_solid,
+        down,
+        (f"parts.{part}.shape", f"parts.{hole_part}.shape", unit),
+    )
     across = looked.across
     plane = CuttingPlane(looked.point, across, down)
     try:
@@ -173,7 +180,7 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
             "peg and hole are both chamfered, and the closed forms have one chamfer",
             "leave the smaller chamfer out",
         )
-    lateral, tilt, axial, centre_at = _springs(mechanism, placed, joint, part, down, across)
+    lateral, tilt, axial, centre_at = springs_of(mechanism, placed, joint, down, across)
     tip = plane.point + peg.shoulder[0] * across + peg.shoulder[1] * down
     axis = peg.down[0] * across + peg.down[1] * down
     from_tip = (tip - centre_at) * scale
@@ -182,7 +189,7 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
     if beside_axis > 1e-6 * abs(peg.radius * scale):
         raise RefusedError(
             f"joints.{joint}",
-            f"its compliance centre is {beside_axis / scale:.6g} beside the axis of {part!r}",
+            f"its compliance centre is {beside_axis / scale:.6g}{unit} beside the axis of {part!r}",
             "put `at` on the peg's axis",
         )
     friction = TouchingPairs(mechanism).friction(part, hole_part)
@@ -226,6 +233,7 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
         blind=hole.blind,
         side=peg.length * scale,
         units=mechanism.units,
+        left_out=tuple(_left_out(mechanism, joint)),
         nose=0.0 if peg.chamfer is None else peg.chamfer.height * scale,
         on_peg=peg.chamfer is not None,
         width=wide,
@@ -238,6 +246,20 @@ def _read(mechanism: Mechanism, joint: str, drive: str, carrier: str, part: str)
         if friction is not None
         else (f"no friction between {part} and {hole_part}, none being given",),
     )
+
+
+def _left_out(mechanism: Mechanism, joint: str) -> Iterator[str]:
+    """What the document has and these forms do not look at, by its key."""
+    if mechanism.gravity is not None and any(mechanism.gravity):
+        yield "gravity: the peg has no weight"
+    if mechanism.joints[joint].damping is not None:
+        yield f"joints.{joint}.damping: it is led slowly"
+    if mechanism.touching is not None and mechanism.touching.restitution:
+        yield "touching.restitution: nothing hits at speed"
+    ask = None if mechanism.ask is None else mechanism.ask.mate
+    for key in ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until"):
+        if getattr(ask, key, None) not in (None, False):
+            yield f"ask.mate.{key}: asked of fasteners of rigid parts alone"
 
 
 def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, float]:
@@ -300,70 +322,7 @@ def _points(solid: Solid) -> Floats:
     return np.concatenate(points)
 
 
-def _plane(mechanism: Mechanism, peg: Solid, hole: Solid, down: Floats, at: tuple[str, str]) -> PegPlane:
+def _plane(mechanism: Mechanism, peg: Solid, hole: Solid, down: Floats, at: tuple[str, str, str]) -> PegPlane:
     if mechanism.dimension == 3:
         return plane_in_space(peg, hole, down, at)
     return PegPlane(np.zeros(3), np.array([-down[1], down[0], 0.0]))
-
-
-def _springs(
-    mechanism: Mechanism, placed: Placed, joint: str, part: str, down: Floats, across: Floats
-) -> tuple[float, float, float, Floats]:
-    """K_x, K_th, the stiffness along the way in, and where the compliance centre is (document units, world).
-
-    A stiffness that couples sideways travel and tilt has its centre elsewhere on the axis: where it does not.
-    """
-    matrices = elastic_matrices(mechanism, joint)
-    each = placed.joints[joint]
-    first, second = each.ends
-    assert first is not None
-    assert second is not None
-    axes = first.frame_in_world.matrix[:, :3]
-    rows = range(6) if mechanism.dimension == 3 else (0, 1, 5)
-    stiffness, rigid = np.zeros((6, 6)), np.zeros((6, 6))
-    stiffness[np.ix_(rows, rows)] = matrices.stiffness
-    for k in matrices.rigid:
-        at = list(rows)[k]
-        rigid[at, at] = 1.0
-    turned = np.kron(np.eye(2), axes)
-    stiffness, rigid = turned @ stiffness @ turned.T, turned @ rigid @ turned.T
-    held_second = parts_of(each.joint)[1] == part
-    if not held_second:
-        stiffness = stiffness.copy()  # the same springs seen from the other part: small motions only
-    normal = np.cross(down, across)
-    ways = np.zeros((6, 6))
-    ways[0, :3], ways[1, 3:], ways[2, :3] = across, normal, down
-    ways[3, :3], ways[4, 3:], ways[5, 3:] = normal, across, down
-    seen, stuck = ways @ stiffness @ ways.T, ways @ rigid @ ways.T
-    for k, what in ((0, f"sideways ({_words(across)})"), (1, "against tilting"), (2, "along the way in")):
-        if k < 2 and stuck[k, k] > _ALIKE:
-            raise RefusedError(
-                f"joints.{joint}",
-                f"it is rigid {what}, so that contact forces have no closed form",
-                "give it a stiffness there",
-            )
-        if seen[k, k] <= 0 and stuck[k, k] < _ALIKE:
-            raise RefusedError(
-                f"joints.{joint}.stiffness",
-                f"no spring holds the peg {what}: nothing holds it there",
-                "give a stiffness above zero",
-            )
-    size = np.sqrt(np.abs(np.diag(seen)))
-    for i in range(2):
-        for j in range(2, 6):
-            if abs(seen[i, j]) > _ALIKE * size[i] * size[j] or abs(stuck[i, j]) > _ALIKE:
-                raise RefusedError(
-                    f"joints.{joint}.stiffness",
-                    "it couples the plane of peg and hole with other directions",
-                    "the closed forms are planar: take a stiffness whose axes lie in the plane",
-                )
-    away = seen[0, 1] / seen[0, 0]  # from the joint's point along the way in [m]
-    tilt = seen[1, 1] - seen[0, 1] ** 2 / seen[0, 0]
-    point = second.frame_in_world.matrix[:, 3] + away / metres(mechanism.units) * down
-    axial = math.inf if stuck[2, 2] > _ALIKE else float(seen[2, 2])
-    return float(seen[0, 0]), float(tilt), axial, point
-
-
-def _words(direction: Floats) -> str:
-    k = int(np.argmax(np.abs(direction)))
-    return f"along {'xyz'[k]}" if abs(abs(direction[k]) - 1) < _ALIKE else "along its offset"

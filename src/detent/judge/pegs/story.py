@@ -37,7 +37,9 @@ class PegStory:
         """The way by the closed forms, as deep as walls and sides go."""
         found = self.found
         above = max(found.gap, 0.0)
-        return passage(found.theory, self.deepest, width=found.width, above=above, said=found.said)
+        return passage(
+            found.theory, self.deepest, width=found.width, above=above, rounded=found.rounded, said=found.said
+        )
 
     @property
     def deepest(self) -> float:
@@ -211,6 +213,11 @@ class PegStory:
             return ("nothing touched", "the leg ends above the hole") if above else (
                 "no", "the leg ends while the peg's corner is on the chamfer"
             )  # fmt: skip
+        peg = self.found.theory
+        if self.found.rounded and abs(peg.error) > peg.play:
+            return "undecided", (
+                "the crossing of a rounded edge has no closed form here; the rest is told as if it got in"
+            )
         if self.may_wedge is not None and self.first("two points") is not None:
             return "undecided", (
                 "it goes in as long as it slides; but two contacts begin at l/d < mu, where they may also "
