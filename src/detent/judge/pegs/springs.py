@@ -26,7 +26,8 @@ def springs_of(
 ) -> tuple[float, float, float, Floats]:
     """K_x, K_th, the stiffness along the way in, and where the compliance centre is (document units, world).
 
-    Seen from either part they are the same. A stiffness that couples sideways travel and tilt has its centre elsewhere on the axis: where it does not.
+    Seen from either part they are the same. A stiffness that couples sideways travel and tilt has its centre
+    elsewhere on the axis: where it does not.
     """
     matrices = elastic_matrices(mechanism, joint)
     each = placed.joints[joint]
