@@ -63,7 +63,9 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
     exact = np.array(told["exact_geometry"]["rows"], float).reshape(
         -1, len(told["exact_geometry"]["columns"])
     )
-    exact = exact[exact[:, 0] >= depth[0]]
+    jumps = np.array(told["exact_geometry"]["jumps"], int)
+    exact = np.insert(exact, jumps, math.nan, axis=0)
+    exact = exact[~(exact[:, 0] < depth[0])]
     lines = [
         Series("exact geometry", exact[:, 0], exact[:, 1]),
         Series("closed forms", *_cut(depth, columns["F_z"], breaks)),

@@ -104,6 +104,7 @@ def peg_told(story: PegStory, per_metre: float) -> dict[str, Any]:
             "locks": story.exact.locks,
             "columns": list(EXACT_COLUMNS),
             "rows": [_exact_row(story, held, per_metre) for held in story.exact.rows],
+            "jumps": _jumps(story),
         },
         "peak_chamfer": None if story.chamfer_end is None else story.chamfer_end.along,
         "peak_chamfer_usual_form": story.usual_chamfer_force,
@@ -174,6 +175,12 @@ def _row(story: PegStory, row: Pushes, per_metre: float) -> list[float | None]:
         row.lean,
         *exact,
     ]
+
+
+def _jumps(story: PegStory) -> list[int]:
+    """Numbers of rows of the exact geometry that are the first past its chamfer, where the force falls at once."""
+    on_chamfer = [any("chamfer" in name for name in held.names) for held in story.exact.rows]
+    return [k for k in range(1, len(on_chamfer)) if on_chamfer[k - 1] and not on_chamfer[k]]
 
 
 def _exact_row(story: PegStory, held: Equilibrium, per_metre: float) -> list[float]:
