@@ -57,7 +57,20 @@ def interactions(machine: MachineSolids, joints: Sequence[InferredPair]) -> tupl
                 features[name] = _features(machine, name, axis)
         if _rings_meet(machine, joints, (first, second), motions, features, axis):
             pairs.append((first, second))
-    return pairs, unbounded
+    with_lines = _of_lines(machine, joints, touching)
+    return [*pairs, *with_lines], [*unbounded, *with_lines]
+
+
+def _of_lines(machine: MachineSolids, joints: Sequence[InferredPair], touching: TouchingPairs) -> list[Pair]:
+    """Pairs with a part whose shape is a segment, which no envelope bounds."""
+    return [
+        (other, one) if machine.mechanism.parts[other].fixed else (one, other)
+        for one, other in combinations([*machine.parts, *machine.lines], 2)
+        if other in machine.lines
+        and touching.may_touch(one, other)
+        and not _rigid(joints, one, other)
+        and not (machine.mechanism.parts[one].fixed and machine.mechanism.parts[other].fixed)
+    ]
 
 
 @dataclass(frozen=True)

@@ -83,13 +83,17 @@ class PartSolid:
 
 @dataclass(frozen=True, eq=False)
 class MachineSolids:
-    """All parts with shapes; `flat` where the machine is drawn in the plane."""
+    """All parts with shapes; `flat` where the machine is drawn in the plane.
+
+    A segment has no area, from which a joint could be found, but touches: such parts are in `lines`.
+    """
 
     mechanism: Mechanism
     placed: Placed
     parts: dict[str, PartSolid]
     flat: bool
     size: float
+    lines: tuple[str, ...] = ()
 
     @property
     def tolerance(self) -> Tolerance:
@@ -115,7 +119,8 @@ def machine_solids(mechanism: Mechanism) -> MachineSolids:
         thick = thickened(solid, height)
         if thick is not None:
             parts[name] = PartSolid(name, mechanism.parts[name].fixed, thick, size)
-    return MachineSolids(mechanism, where, parts, mechanism.dimension == 2, size)
+    lines = tuple(name for name in solids if name not in parts)
+    return MachineSolids(mechanism, where, parts, mechanism.dimension == 2, size, lines)
 
 
 def _size(solids: Any) -> float:

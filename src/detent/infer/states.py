@@ -31,7 +31,7 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
     Parts that are pushed along legs are where these put them, and so is what hangs on them, but for its
     joints: of those freedoms none is a state.
     """
-    if any(joint.type == "infer" for joint in mechanism.joints.values()) or not mechanism.joints:
+    if any(joint.type == "infer" for joint in mechanism.joints.values()):
         return None, ()
     try:
         system = compile_system(mechanism, drives_hold=False)

@@ -23,6 +23,7 @@ from detent.model.machine.placed import Placed, PlacedJoint, place
 from detent.model.machine.seen_along import seen_along_axis
 from detent.record.explanation import Explanation, JointFound, Mobility
 
+COUNTED_AS_DRAWN = "counted from the constraints of all joints as drawn"
 _MOST_NAMED = 12  # in one list; the others are counted
 
 
@@ -55,8 +56,7 @@ def explained(mechanism: Mechanism) -> Explained:
     why = "; ".join(w for w in (counted, linkage.why) if w)
     actual = linkage.actual
     if actual is None and resolved.dimension == 3 and inference.mobility is not None:
-        actual, as_drawn = inference.mobility, "counted from the constraints of all joints as drawn"
-        why = f"{why}; {as_drawn}"
+        actual, why = inference.mobility, f"{why}; {COUNTED_AS_DRAWN}"
     mobility = Mobility(gruebler=count.mobility, actual=actual, why=why)
     record = Explanation(
         title=mechanism.title,

@@ -13,7 +13,7 @@ from detent.draw.words.pegs.told import lines as peg_lines
 from detent.draw.words.robots import robot_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words
-from detent.judge.explanation import Explained, explained, few
+from detent.judge.explanation import COUNTED_AS_DRAWN, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -44,7 +44,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
     lines += _joint_lines(judged)
     lines.append(f"  mobility   {_counted(judged)}")
-    lines += _truly_counted(judged.linkage)
+    lines += _truly_counted(judged)
     lines += [f"  loose      {words}" for words in loose_parts(judged.resolved)]
     axis = axis_seen_along(judged.resolved)
     if axis is not None:
@@ -157,8 +157,11 @@ def _counted(judged: Explained) -> str:
     return f"{mobility} by Gruebler's count ({judged.counted})"
 
 
-def _truly_counted(linkage: Linkage) -> list[str]:
+def _truly_counted(judged: Explained) -> list[str]:
     """The line that goes on from Gruebler's count."""
+    linkage, actual = judged.linkage, judged.record.mobility.actual
+    if linkage.closes is None and actual is not None and judged.resolved.joints:
+        return [f"             {actual} truly: {COUNTED_AS_DRAWN}"]
     if not linkage.closes:
         return []
     counted = "not counted" if linkage.actual is None else str(linkage.actual)

@@ -43,7 +43,7 @@ from detent.kinematics.paths.path_limits import (
     vectors_at,
     with_opposite_roots,
 )
-from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
+from detent.kinematics.paths.walk import PathWalk, cut_off, first_broken, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import cannot_begin, coordinates, is_beyond, travel_of, with_stops
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.turning.count import (
@@ -59,6 +59,7 @@ from detent.numeric.angles import whole_turns
 
 SAME_INPUT = 1e-12  # [rad, m]
 MOST_NOTED = 8  # change points that have a note each
+PLACES = 361  # of a leg, beside its positions, at which joints that repeat others are looked at
 BEYOND = "a limit lies between the drawing and the first position, computed on the branch of the drawing"
 
 
@@ -75,6 +76,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     proved, failed = True, ALL_CLOSED
     reached = goals[0]
     notes: list[str] = []
+    opens: tuple[int, tuple[str, ...]] | None = None  # the position before which a repeated joint opens
     counts: list[TurnCount] = []
     angles = comes.last if comes is not None else nearest_to_drawing(plan, goals[0])
     for n, (first, last) in enumerate(legs):
@@ -112,12 +114,16 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         passing += [p for p in ends if at_start is not None and p.at == 0.0]
         passing += [p for p in on_leg if p.kind == "change_point" and p.at <= branch.segments[-1].hi]
         frames += leg_frames(branch, path.rates_from(first), leg_goals, start, end, exact)
+        if opens is None and (place := opens_between(branch, start, end)) is not None:
+            opens = first + int(np.searchsorted(shares, place[0])), place[1]
         plan = branch.segments[-1].plan
         if branch.stop is not None:
             failed, reached = max(branch.stop.row, 0), start + branch.stop.at * (end - start)
     notes += passed_notes(plan, unique_points(passing))
     all_frames = joined(plan, frames, reached, failed)
-    broken = _first_broken(plan, all_frames)
+    broken = first_broken(plan, all_frames)
+    if opens is not None and (broken is None or opens[0] < broken[0]):
+        broken = min(opens[0], len(all_frames.inputs)), opens[1]
     if broken is not None:
         at, joints = broken
         reached, failed = all_frames.inputs[max(at - 1, 0)], 0
@@ -273,15 +279,20 @@ def leg_frames(
     return frames
 
 
-def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
-    """The first frame in which a repeated joint does not close, and its name."""
-    worst: tuple[int, tuple[str, ...]] | None = None
-    for check in plan.checks:
-        gap = np.abs(frames.values[:, check.row, 0]) / check.scale
-        open_ = np.flatnonzero(gap > plan.system.tolerance.length)
-        if len(open_) and (worst is None or open_[0] < worst[0]):
-            worst = int(open_[0]), check.joints
-    return worst
+def opens_between(branch: BranchPath, start: Floats, end: Floats) -> tuple[float, tuple[str, ...]] | None:
+    """The first of many places on a leg, as a share of it, at which a joint that repeats others is open."""
+    if not branch.segments[0].plan.checks or np.array_equal(start, end):
+        return None
+    shares = np.linspace(0.0, 1.0, PLACES)
+    goals = start + shares[:, None] * (end - start)
+    frames = joined(
+        branch.segments[0].plan,
+        leg_frames(branch, np.ones(len(start)), goals, start, end, False, order=0),
+        end,
+        ALL_CLOSED,
+    )
+    broken = first_broken(branch.segments[0].plan, frames)
+    return None if broken is None else (float(shares[broken[0]]), broken[1])
 
 
 def described(
@@ -361,6 +372,9 @@ def _certificate(proved: bool, plan: Plan, *, passes: bool = False) -> str:
     if counted:
         names = ", ".join(counted)
         return f"not proved: the full rotations of {names} are counted at samples and tops between them"
+    if plan.checks:
+        names = ", ".join(dict.fromkeys(name for check in plan.checks for name in check.joints))
+        return f"not proved: of {names}, which repeat each other, whether they close is looked at at places"
     if proved:
         told = "; at a change point links are in line to 1e-9 of their lengths" if passes else ""
         return f"proved: enclosures of every discriminant{watched} cover the whole drive path{told}"

@@ -83,6 +83,17 @@ def cut_off(frames: Frames, at: int) -> Frames:
     )
 
 
+def first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
+    """The first frame in which a repeated joint does not close, and its name."""
+    worst: tuple[int, tuple[str, ...]] | None = None
+    for check in plan.checks:
+        gap = np.abs(frames.values[:, check.row, 0]) / check.scale
+        open_ = np.flatnonzero(gap > plan.system.tolerance.length)
+        if len(open_) and (worst is None or open_[0] < worst[0]):
+            worst = int(open_[0]), check.joints
+    return worst
+
+
 def stopped_by(
     plan: Plan, event: PathEvent, inputs: Floats, kind: PathEventKind, pair: PlaneJoint, coordinate: float
 ) -> PathEvent:

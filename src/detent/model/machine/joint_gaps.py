@@ -87,7 +87,7 @@ def odd_links(mechanism: Mechanism) -> list[str]:
         places = {marker_frame(mechanism, f"{name}.{marker}").origin for marker in pins.values()}
         if len(pins) > 1 and len(places) == 1:
             links.append(f"{name} has no length: its joints {', '.join(pins)} are at one place")
-        elif len(pins) == 1 and part.shape is None and len(part.markers) == 1:
+        elif len(pins) == 1 and part.shape is None and len(part.markers) == 1 and part.mass is None:
             links.append(f"{name} is one point, on joint {next(iter(pins))}: nothing constrains its rotation")
     return links
 

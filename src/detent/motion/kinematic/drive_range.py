@@ -9,7 +9,7 @@ import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.paths.branch import MOST_CYCLES, BranchPath, periods
-from detent.kinematics.paths.closed import closed_branch_path, set_out
+from detent.kinematics.paths.closed import closed_branch_path, opens_between, set_out
 from detent.kinematics.paths.drive_path import shown_inputs
 from detent.kinematics.planning.limit_rows import outside, with_stops
 from detent.kinematics.planning.tables import Plan
@@ -56,7 +56,9 @@ def drive_range(run: LinkageRun) -> dict[str, Any] | None:
         limit = None if branch.stop is None else start + branch.stop.at * (end - start)
         if limit is None and math.isfinite(period) and branch.segments[-1].plan.branch == plan.branch:
             return None  # it goes round for ever
-        proved_here = branch.proved
+        proved_here = branch.proved and not plan.checks
+        if opens_between(branch, start, end) is not None:
+            return None
         gone = start + sign * np.max(sign * (walk.frames.inputs - start), initial=0.0)
         if limit is None and sign * (gone - end)[0] >= 0:  # the run itself went farther
             end, proved_here = gone, walk.certificate.startswith("proved")
