@@ -213,3 +213,13 @@ def test_a_run_that_stops_before_the_times_asked_for_ends_with_a_row_where_it_st
     assert running.stop.cause == "blocked"
     assert running.times.tolist() == pytest.approx([0.25], abs=1e-6)
     assert "blocked" in running.words
+
+
+def test_a_speed_of_smoothed_friction_is_named_as_left_out() -> None:
+    """It belongs to parts that give way: friction of rigid ones has its full size at any speed."""
+    asked = detent.load("ratchet_free").with_("touching.smooth", 0.1)
+    assert any(line.startswith("touching.smooth") for line in detent.run(asked, until=0.01).scope.left_out)
+    told = detent.mate(detent.load("snap_t").with_("touching.smooth", 0.1)).scope.left_out
+    assert any(line.startswith("touching.smooth") for line in told)
+    with pytest.raises(detent.ModelError, match="must be above zero"):
+        asked.with_("touching.smooth", 0)

@@ -17,7 +17,7 @@ from detent.mechanics.axles import gears_as_torques
 from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
-from detent.motion.running.unused import given_contacts
+from detent.motion.running.unused import unused_of_contacts
 from detent.motion.running.wear import ContactWear
 from detent.record.running import ContactTotal, Running
 from detent.record.scope import Scope
@@ -120,7 +120,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] =
             scope,
             left_out=(
                 *scope.left_out,
-                *given_contacts(mechanism),
+                *unused_of_contacts(mechanism),
                 *evidence.possible.left_out,
                 *left_out_of(loads),
             ),

@@ -4,6 +4,8 @@ The plan's legs are followed exactly: every event is decided by algebra, not by
 a tolerance. --exact prints each event's certificate: the polynomial of which
 its time is a root, and an interval that holds no other. --fast decides by a
 float filter; what that leaves undecided is decided exactly, and counted.
+Of parts that give way, O-rings and hooks on elastic joints, it computes the
+push over the way; --plot draws it.
 """
 
 from __future__ import annotations

@@ -187,13 +187,13 @@ class OringLaw:
         """1 while the ring is compressed, -1 while it expands, as it moves; in a cylinder as before it."""
         if sine:  # of a cylinder it is zero, exactly
             return 1.0 if sine * sense > 0 else -1.0
-        for start, end, entering, leaving in self._cylinders:
+        for start, end, entering, leaving in self.cylinders:
             if start <= depth <= end:
                 return entering if sense > 0 else leaving
         return 1.0
 
     @cached_property
-    def _cylinders(self) -> tuple[tuple[float, float, float, float], ...]:
+    def cylinders(self) -> tuple[tuple[float, float, float, float], ...]:
         """Depths between which the wall is a cylinder's, and how the ring comes into each from either end."""
         low, high = self.bore.span
         grid = np.linspace(low - self.ring.tube, high + self.ring.tube, _STEPS).tolist()

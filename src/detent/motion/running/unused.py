@@ -8,9 +8,12 @@ if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
 
 
-def given_contacts(mechanism: Mechanism) -> tuple[str, ...]:
-    """Contacts are those of the shapes."""
-    return ("contacts that the document gives (those of its shapes count)",) if mechanism.contacts else ()
+def unused_of_contacts(mechanism: Mechanism) -> tuple[str, ...]:
+    """Contacts are those of the shapes, of rigid parts."""
+    lines = ["contacts that the document gives (those of its shapes count)"] if mechanism.contacts else []
+    if mechanism.touching is not None and mechanism.touching.smooth is not None:
+        lines.append("touching.smooth: it is for the friction of parts that give way")
+    return tuple(lines)
 
 
 def what_takes_time(mechanism: Mechanism) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from detent.motion.rigid.following.drive_plan import DrivePlan, drive_plan
 from detent.motion.running.along import RunSteps
 from detent.motion.running.beginning import pairs_in_each_other
 from detent.motion.running.starting import start_of
-from detent.motion.running.unused import given_contacts, what_takes_time
+from detent.motion.running.unused import unused_of_contacts, what_takes_time
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.run import Run
 from detent.record.scope import Scope
@@ -253,7 +253,7 @@ class FollowingRun:
                 "friction in joints",
                 *([f"weight of {', '.join(weightless)} (no mass)"] if weightless else []),
                 *what_takes_time(mechanism),
-                *given_contacts(mechanism),
+                *unused_of_contacts(mechanism),
                 *self.possible.left_out,
             ),
             assumed=(
