@@ -36,7 +36,7 @@ _SHORT = {
 _MOST_STAGES = 5
 _HIGH = 230.0  # [px] of the stages' pictures
 _MOST_ASIDE = 0.35  # of the hole's half width: how far aside a peg is drawn
-_MOST_TILT = 0.12  # [rad] as drawn
+_MOST_TILT = 0.2  # [rad] as drawn
 
 
 def peg_scene(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series] = ()) -> Scene:
@@ -225,8 +225,9 @@ def _stage(
         if nose
         else [(r, -long), (r, 0.0), (-r, 0.0), (-r, -long)]
     )
-    sine, cosine = math.sin(tilt), math.cos(tilt)
-    turned = outline @ np.array([[cosine, -sine], [sine, cosine]]) + np.array([aside, depth - nose])
+    # Across alone things are drawn larger, so that a tilt is a shear: what touches, touches.
+    turned = outline + np.array([aside, depth - nose])
+    turned[:, 0] += tilt * outline[:, 1]
     turned[:, 1] = np.maximum(turned[:, 1], -above)
     items: list[Item] = [
         Area(tuple(walls), Style(stroke=frame.line, width=1.3, fill=frame.fill, hatch=frame.hatch)),

@@ -178,7 +178,7 @@ def _row(story: PegStory, row: Pushes, per_metre: float) -> list[float | None]:
 
 
 def _jumps(story: PegStory) -> list[int]:
-    """Numbers of rows of the exact geometry that are the first past its chamfer, where the force falls at once."""
+    """Rows of the exact geometry that are the first past its chamfer, where the force falls at once."""
     on_chamfer = [any("chamfer" in name for name in held.names) for held in story.exact.rows]
     return [k for k in range(1, len(on_chamfer)) if on_chamfer[k - 1] and not on_chamfer[k]]
 
