@@ -199,7 +199,6 @@ def _borders(peg: Peg) -> list[float]:
             borders.add((each.error - each.play) / each.lean)
         borders.update(theory.rim_locks(each))
         borders.update(theory.tip_loose_depths(each))
-        borders.update(theory.rim_loose_depths(each))
         borders.add(theory.flat_from(each))
         if (leaning := theory.one_point(each, 0.0).lean) > 0:
             borders.add(2 * each.play / leaning)

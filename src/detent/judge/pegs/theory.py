@@ -210,17 +210,6 @@ def _polished(cubic: Polynomial, root: float) -> float:
     return root
 
 
-def rim_loose_depths(peg: Peg) -> tuple[float, ...]:
-    """Depths at which the rim of two contacts pushes no more (f1 = 0), and only the tip does."""
-    # K_th (-c D / l - th0) = X (L_g - mu r) with X linear in 1 / l.
-    lever = peg.centre - peg.friction * peg.radius
-    still = -peg.tilt * peg.lean + peg.lateral * lever * (peg.play + peg.error - peg.centre * peg.lean)
-    per = -2 * peg.play * (peg.tilt + peg.lateral * lever * peg.centre)
-    if still == 0 or per / still >= 0:
-        return ()
-    return (-per / still,)
-
-
 def two_point_peaks(peg: Peg) -> tuple[float, ...]:
     """The depth at which F_z of two contacts is extreme: it is a square of 1 / l."""
     lever = peg.centre - peg.friction * peg.radius
