@@ -15,11 +15,11 @@ from detent.app.verbs import run as run
 from detent.app.verbs import run_both as run_both
 from detent.app.verbs import save as save
 from detent.contact.contacts import Contacts as Contacts
+from detent.contact.forces.balancing import Balance as Balance
+from detent.contact.forces.balancing import balance as balance
 from detent.contact.forces.consistent import ConsistentMotion as ConsistentMotion
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
-from detent.contact.forces.friction import Balance as Balance
 from detent.contact.forces.friction import ForceCone as ForceCone
-from detent.contact.forces.friction import balance as balance
 from detent.contact.forces.friction import force_cone as force_cone
 from detent.contact.modes.batch import modes_batch as modes_batch
 from detent.contact.modes.enumerate import Budget as Budget

@@ -92,6 +92,59 @@ def test_the_long_run_is_told_in_words_tables_and_a_picture(workbench):
     expect(page.locator("[data-outlook=repeats]")).to_have_count(1)
 
 
+def test_moments_what_is_expected_and_a_sound_machine_are_asked_for_and_the_table_is_saved(
+    workbench, workspace
+):
+    sound = pendulum(30)
+    (workspace / "sound.json").write_text(json.dumps(sound))
+    page = workbench.page
+    brought(workbench, pendulum(40))
+    for label, text in (
+        ("States at in s", "2.5; 100"),
+        ("Expected", "duration=3, patterns=2"),
+        ("Simulate in patterns at most", "30"),
+    ):
+        page.fill(f"input[aria-label='{label}']", text)
+        page.keyboard.press("Enter")
+    page.select_option("select[aria-label=Beside]", "sound.json")
+    workbench.action("outlook")
+    asked = {"at": [2.5, 100], "patterns": 30, "expect": {"duration": 3, "patterns": 2}}
+    record = detent.outlook(
+        detent.from_dict(pendulum(40) | {"ask": {"outlook": asked}}), beside=detent.from_dict(sound)
+    )
+    assert record.expectation is not None
+    assert record.diagnosis is not None
+    printed = " ".join(record.words.split())
+    told = page.locator(".told")
+    expect(told).to_contain_text("duration 3")
+    for line in told.locator("div").all_inner_texts():
+        assert " ".join(line.split()) in printed
+    assert {"expected", "departs", "certainty", "assumed"} <= set(told.locator("dt").all_inner_texts())
+    summaries = page.locator("details.table summary").all_inner_texts()
+    assert sum(text.startswith("moment") for text in summaries) == 2
+    with page.expect_download() as download:
+        workbench.action("outlook-csv")
+    assert Path(download.value.path()).read_text() == record.to_csv()
+    # Beside another machine, or with other moments, it is another answer.
+    page.select_option("select[aria-label=Beside]", "")
+    expect(page.locator("[data-outlook]")).to_have_count(0)
+
+
+def test_what_cannot_be_asked_for_is_said_and_not_taken(workbench):
+    page = workbench.page
+    brought(workbench, pendulum(30))
+    field = page.locator("input[aria-label='Expected']")
+    field.fill("minima")
+    page.keyboard.press("Enter")
+    workbench.says("minima says nothing that can be expected")
+    expect(field).to_have_value("")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("wheel=-36deg")
+    page.keyboard.press("Enter")
+    workbench.action("outlook")
+    expect(page.locator("[data-trouble]")).to_contain_text("wheel")
+
+
 def test_a_pendulum_that_is_damped_is_told_to_come_to_rest_without_a_picture(workbench):
     brought(workbench, pendulum(30, damping=0.5))
     workbench.action("outlook")

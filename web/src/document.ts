@@ -396,7 +396,7 @@ export interface GivenContact {
   point: Exact[];
   /** any length */
   normal: Exact[];
-  /** they divide sliding; else `planes` of them, evenly */
+  /** they divide sliding; else as many as [ask.modes] says, evenly */
   tangents?: Exact[][];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   friction?: Exact;

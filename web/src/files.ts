@@ -1,6 +1,6 @@
 // Files: new, open, save, import, export, share, recover. The server writes; a download is the browser's.
 
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { empty } from "./core/commands";
 import { LONGEST, pack, unpack } from "./core/share";
 import { isLinkage, runsOverTime } from "./core/words";
@@ -25,7 +25,7 @@ export async function atStart(): Promise<void> {
   const shared = fragmentOf(location.hash);
   if (left && left.hash === location.hash && (await comeBack(left, made?.drafts ?? []))) return;
   if (shared) await openShared(shared);
-  else if (made?.file?.startsWith("example:")) await openExample(made.file.slice("example:".length));
+  else if (made?.file?.startsWith(EXAMPLE)) await openExample(made.file.slice(EXAMPLE.length));
   else if (made?.file) await open(made.file);
   else {
     state.guide.value = state.isBlank(state.history.value.present); // a template may have been quicker than the answer
@@ -97,6 +97,27 @@ export async function create(document: Mechanism = empty()): Promise<void> {
   await state.changes.idle();
   begin(document, document.title ? `Begin with ${document.title}` : "A new page");
   state.status.value = (document.title ? `${document.title}. Pull any link, or press Space to play.` : "A new page.") + back();
+}
+
+/** Files of the folder, and examples, as they were listed last. */
+export const found = signal<{ path: string; modified: number }[]>([]);
+export const examples = signal<{ name: string; title: string; picture: string }[]>([]);
+
+export async function listFolder(): Promise<void> {
+  found.value = (await ask<{ files: typeof found.value }>("list"))?.files ?? [];
+}
+
+export async function listExamples(): Promise<void> {
+  if (examples.value.length) return;
+  examples.value = ((await (await fetch("/api/examples")).json()) as { examples: typeof examples.value }).examples;
+}
+
+const EXAMPLE = "example:";
+
+/** The document of a file of the folder, or of an example (`example:crank`), which does not come onto the page. */
+export async function lookInto(name: string): Promise<Mechanism | null> {
+  const made = name.startsWith(EXAMPLE) ? await ask<Opened>("example", { name: name.slice(EXAMPLE.length) }) : await ask<Opened>("open", { path: name });
+  return made?.document ?? null;
 }
 
 export async function open(path: string): Promise<void> {
@@ -189,10 +210,13 @@ async function problemsOr<T>(answer: Response): Promise<T> {
   throw new Refused(made?.problems ?? [{ at: "", problem: `the server refuses: ${text.trim().slice(0, 200) || answer.status}`, remedy: "" }]);
 }
 
+/** What a file made of the document is called, without its ending. */
+export const nameOf = (document: Mechanism): string => (state.file.value.path ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
+
 export async function send(kind: string): Promise<void> {
   if (!(await state.changes.idle())) return;
   const document = state.history.value.present;
-  const name = (state.file.value.path ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
+  const name = nameOf(document);
   state.status.value = `Making the ${kind.toUpperCase()} …`;
   const answer = await fetch(`/api/export?kind=${kind}&name=${encodeURIComponent(name)}`, {
     method: "POST",

@@ -134,6 +134,7 @@ async function start(): Promise<void> {
 export function play(): void {
   const made = film.value;
   if (!made || made.at.length < 2) return;
+  state.frameReach(made.poses);
   playing.value = true;
   const last = made.at[made.at.length - 1]!;
   let at = made.at[position.value]!;

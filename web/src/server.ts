@@ -6,7 +6,7 @@ import type { Change } from "./core/changes";
 import { isTiedToWorld, setPoses } from "./core/commands";
 import { drawnPoses, isPlanar, jointsOf } from "./core/model";
 import type { Operation } from "./core/operations";
-import { distance, toWorld, type Point, type Poses } from "./core/place";
+import { distance, toWorld, type Point, type Pose3, type Poses } from "./core/place";
 import { hasCourse, lengthWords, type Problem, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { Pull, type GrabAnswer } from "./plan/pull";
@@ -112,16 +112,18 @@ async function look(document: Mechanism): Promise<void> {
   // What has shapes reaches farther than the points by which it was framed at first.
   const shaped = Object.values(state.outlines.value).some(({ layers }) => layers.length);
   if (first && (shaped || !isPlanar(document))) state.frameAll();
-  await Promise.all([course(document), trace(document)]);
+  await Promise.all([course(document, first), trace(document)]);
 }
 
 /** Whether the drives come to their end: followed aside, and told when it is known. */
-async function course(document: Mechanism): Promise<void> {
+async function course(document: Mechanism, first: boolean): Promise<void> {
   const report = state.report.value;
   if (!report?.explanation || report.out_of_reach || !hasCourse(document)) return;
   const made = await wire.ask("course", { document }, "course", true).catch(() => null);
   if (!made || made === SUPERSEDED || state.report.value !== report) return;
-  state.report.value = { ...report, stops_short: (made as { stops_short: string }).stops_short };
+  const { stops_short, reach } = made as { stops_short: string; reach: Record<string, Pose3[]> };
+  if (first && !state.live.value) state.frameReach(reach);
+  state.report.value = { ...report, stops_short };
 }
 
 /** Curves of the traced points, over the drive. */

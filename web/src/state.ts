@@ -6,11 +6,11 @@ import { Changes, type Change } from "./core/changes";
 import { begin, record, redo, replaced, undo, type History, type KeptAs } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
-import { AT_HOME, extentOf, toWorld, type Point, type Poses } from "./core/place";
+import { AT_HOME, extentOf, toWorld, type Point, type Pose3, type Poses } from "./core/place";
 import type { Units } from "./core/operations";
 import { verdict, type Report } from "./core/words";
 import type { Mechanism } from "./document";
-import { fit, type Camera, type Size } from "./view/camera";
+import { fit, isOnPage, type Camera, type Size } from "./view/camera";
 import { spots } from "./view/hit";
 import type { Outlines } from "./view/outlines";
 import type { Ghost } from "./view/paint";
@@ -225,13 +225,41 @@ export function asSeen(document: Mechanism): Mechanism {
 }
 
 export function frameAll(): void {
+  camera.value = framed = fit(pointsAt(poses.value), size.value) ?? { x: 60, y: 40, scale: 4 };
+}
+
+/** The view that was chosen here, as long as nobody has chosen another. */
+let framed: Camera | null = null;
+/** Places of a motion that are looked at to see how far it reaches. */
+const REACHED = 72;
+
+/** The same view in a window of another size. */
+export function keepView(moved: Camera): void {
+  framed = camera.value === framed ? moved : framed;
+  camera.value = moved;
+}
+
+/** Before it plays: all that the motion comes to is in view; a view that somebody has chosen stays. */
+export function frameReach(tracks: Record<string, Pose3[]>): void {
+  if (camera.value !== framed) return;
+  const count = Math.max(0, ...Object.values(tracks).map((track) => track.length));
+  const all = pointsAt(poses.value);
+  for (let k = 0; k < Math.min(count, REACHED + 1); k++) {
+    const at = count > REACHED ? Math.round((k * (count - 1)) / REACHED) : k;
+    for (const point of pointsAt(Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, track[at]!])))) all.push(point);
+  }
+  if (all.some((point) => !isOnPage(camera.value, size.value, point))) camera.value = framed = fit(all, size.value) ?? camera.value;
+}
+
+/** Points and outlines of all parts. */
+function pointsAt(poses: Poses): Point[] {
   const document = history.value.present;
-  const all = spots(turned.value ? asSeen(document) : document, poses.value).map((spot) => spot.at);
+  const all = spots(turned.value ? asSeen(document) : document, poses).map((spot) => spot.at);
   for (const [name, { layers }] of Object.entries(outlines.value)) {
-    const pose = poses.value[name] ?? AT_HOME;
+    const pose = poses[name] ?? AT_HOME;
     for (const { rings, lines } of layers) for (const run of [...rings, ...lines]) for (const p of run) all.push(toWorld(pose, p));
   }
-  camera.value = fit(all, size.value) ?? { x: 60, y: 40, scale: 4 };
+  return all;
 }
 
 /** The machine's extent: the diagonal of its points. */

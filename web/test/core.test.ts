@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { COUNT, EXPECTATION, HORIZON, MOMENTS } from "../src/core/ahead";
 import { counts } from "../src/core/counts";
 import { commandLine, questionsOf } from "../src/core/questions";
 import { test } from "node:test";
@@ -448,4 +449,21 @@ test("what a part weighs is told as the document says it, and where it says noth
   assert.equal(told({ material: "steel" }, { materials: { steel: { density: 7800 } } }), "Mass: by its shape and a density of 7800 kg/m³.");
   assert.equal(told({ mass: 2, material: "steel" }, { materials: { steel: { density: 7800 } } }), "Mass: 2 kg.");
   assert.equal(told({ fixed: true, mass: 2 }), "");
+});
+
+test("what an outlook is asked for is read as it is typed, shown again as it was, and refused with a reason", () => {
+  assert.deepEqual(MOMENTS.read("500; 1000"), [500, 1000]);
+  assert.deepEqual(MOMENTS.read("1,5, 2 3/4"), [1.5, 2, 0.75]);
+  assert.equal(MOMENTS.shown([500, "3/4"]), "500; 3/4");
+  const asked = { minima: 2, duration: 7.4, verdict: "repeats", change: { wheel: -Math.PI / 5 } } as const;
+  const read = EXPECTATION.read("minima=2, duration=7,4; verdict=repeats wheel=-36deg");
+  assert.deepEqual({ ...read, change: undefined }, { ...asked, change: undefined });
+  assert.ok(Math.abs((read as { change: { wheel: number } }).change.wheel - asked.change.wheel) < 1e-14);
+  const plain = { patterns: 200, change: { wheel: -0.25, guide: 3 } };
+  assert.deepEqual(EXPECTATION.read(EXPECTATION.shown(plain)), plain);
+  assert.equal(COUNT.read("40"), 40);
+  assert.equal(HORIZON.read("1e3"), 1000);
+  for (const refused of [MOMENTS.read("soon"), MOMENTS.read("-1"), COUNT.read("2.5"), HORIZON.read("0"), EXPECTATION.read("minima"), EXPECTATION.read("minima=0"), EXPECTATION.read("minima=2 minima=3"), EXPECTATION.read("verdict=well")]) {
+    assert.ok("wrong" in (refused as object));
+  }
 });

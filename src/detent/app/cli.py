@@ -17,6 +17,7 @@ from detent.app.parsing import PLANNED, VERBS, WRONG
 
 if TYPE_CHECKING:
     from detent.draw.words.answer import Answer
+    from detent.foundation.errors import Problem
 
 OK, DEFECT, UNSUPPORTED, INTERRUPTED = 0, 1, 3, 130
 
@@ -113,9 +114,26 @@ def _run(verb: str, argv: list[str]) -> int:
         _print(answer, args, to_stdout=to_stdout)
         return answer.code
     except ModelError as error:
-        return _fail(error.problems, args, WRONG)
+        return _fail(_placed(error.problems, args), args, WRONG)
     except UnsupportedError as error:
-        return _fail((error.problem,), args, UNSUPPORTED)
+        return _fail(_placed((error.problem,), args), args, UNSUPPORTED)
+
+
+def _placed(problems: tuple[Problem, ...], args: argparse.Namespace) -> tuple[Problem, ...]:
+    """With the file and line of what is in the one document of the command."""
+    file = getattr(args, "file", None)
+    if not isinstance(file, str) or file == "-" or getattr(args, "beside", None):
+        return problems
+    from detent.app import inputs
+    from detent.foundation.errors import ModelError, UnsupportedError
+    from detent.io import formats
+
+    try:
+        found = formats.placed(list(problems), inputs.find(file))
+    except (ModelError, UnsupportedError, OSError):
+        return problems
+    pairs = zip(problems, found, strict=True)
+    return tuple(p if p.file or there.line is None else there for p, there in pairs)
 
 
 def _subject(verb: str, args: argparse.Namespace) -> str:

@@ -17,8 +17,8 @@ from detent.contact.edge_rates import edge_gap_rates as edge_gap_rates
 from detent.contact.features import FeatureTable as FeatureTable
 from detent.contact.features import feature_table as feature_table
 from detent.contact.forces.at_velocity import RowRates as RowRates
+from detent.contact.forces.balancing import balance as balance
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
-from detent.contact.forces.friction import balance as balance
 from detent.contact.forces.friction import force_cone as force_cone
 from detent.contact.from_state import mode_contacts as mode_contacts
 from detent.contact.given_contacts import given_at as given_at

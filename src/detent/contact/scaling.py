@@ -42,15 +42,25 @@ def velocity_scale(sites: Sequence[Site], degrees: int) -> Floats | None:
     return scale if changed else None
 
 
+def reach_scale(sites: Sequence[Site], degrees: int) -> Floats:
+    """The velocities as given over those of each body's middle of contacts, rotations times their reach.
+
+    Over these a force and a moment weigh alike, in any unit of length and about any origin; without points
+    the velocities as given.
+    """
+    scale = np.eye(degrees)
+    for part, middle, reach in _bodies(sites, degrees):
+        scale[part, part] = _seen_from(middle, reach)
+    return scale
+
+
 def unit_inertia(sites: Sequence[Site], degrees: int) -> Floats:
     """A unit of mass per body in the middle of its contacts, its radius of gyration their reach.
 
     The same body wherever the origin lies and whatever the unit of length; without points a unit matrix.
     """
-    inertia = np.eye(degrees)
-    for part, middle, reach in _bodies(sites, degrees):
-        seen = np.linalg.inv(_seen_from(middle, reach))
-        inertia[part, part] = seen.T @ seen
+    seen = np.linalg.inv(reach_scale(sites, degrees))
+    inertia: Floats = seen.T @ seen
     return inertia
 
 

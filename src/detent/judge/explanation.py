@@ -68,7 +68,7 @@ def explained(mechanism: Mechanism) -> Explained:
         plan_summary=linkage.summary,
         subsystems=inference.subsystems,
         elementary=inference.elementary,
-        state_variables=inference.state_variables,
+        state_variables=() if linkage.rigid else inference.state_variables,
         interactions=inference.interactions,
         dropped=tuple({"joint": d.joint, "freedom": d.freedom, "why": d.why} for d in inference.dropped),
         open=tuple({"at": q.at, "problem": q.problem, "remedy": q.remedy} for q in inference.open),

@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.contact.checks import refuse_other_kind
+from detent.contact.forces.balancing import Balance, balance
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
-from detent.contact.forces.friction import Balance, balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.scaling import unit_inertia
 from detent.foundation.errors import UnsupportedError
@@ -58,7 +58,8 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
         assumptions=assumed,
         scope=Scope(
             certainty="computed",
-            covers=f"rest under this load, beside all motions that begin from rest{modes.as_written}",
+            covers=f"rest under this load, balanced {held.exactness}, beside all motions that begin from "
+            f"rest{modes.as_written}",
             left_out=("preload", "motions that a disturbance would begin", *beside.left_out),
             assumed=assumed,
         ),

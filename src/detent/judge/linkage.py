@@ -16,7 +16,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
 from detent.kinematics.equations.mobility import MobilityAnalysis, mobility
 from detent.kinematics.equations.newton import close
-from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
+from detent.kinematics.equations.rows import Floats, drawn_poses, place, rows_of
 from detent.kinematics.equations.start import refuse_stuck, what_is_missing
 from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.plan import make_plan
@@ -39,6 +39,12 @@ class Linkage:
     redundant: tuple[dict[str, Any], ...] = ()
     plan: tuple[dict[str, Any], ...] = ()
     summary: dict[str, int] | None = None
+    displaced: tuple[tuple[str, float, float], ...] = ()  # of a drawing that closes: by part, how far, turned
+
+    @property
+    def rigid(self) -> bool:
+        """Whether nothing of it can move, or its drawing cannot close."""
+        return self.actual == 0 or self.closes is False
 
 
 def linkage_of(mechanism: Mechanism) -> Linkage:
@@ -76,7 +82,19 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
         ),
         plan=_steps(plan),
         summary=_summary(plan),
+        displaced=_displaced(system, drawn, poses) if is_open else (),
     )
+
+
+def _displaced(system: PlaneLinkage, drawn: Floats, poses: Floats) -> tuple[tuple[str, float, float], ...]:
+    """How far closing displaces each moving part: the farthest of its markers [document units], its turn."""
+    found = []
+    for part in system.moving:
+        marks = [mark for mark in system.marks.values() if mark.part == part]
+        far = max((abs(place(mark, poses) - place(mark, drawn)) for mark in marks), default=0.0)
+        turn = float(poses[part, 2] - drawn[part, 2])
+        found.append((system.parts[part], far / system.metres_per_unit, turn))
+    return tuple(found)
 
 
 def _in_plane(system: PlaneLinkage, dof: MobilityAnalysis) -> str:

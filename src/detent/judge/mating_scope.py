@@ -8,13 +8,15 @@ from itertools import combinations, groupby
 from detent.foundation.names import listed
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
-from detent.judge.wedged import wedge_words, wedges
+from detent.judge.wedged import ROUNDING, wedge_words, wedges
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.guided import friction_on_the_way, guide_words
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer import some_would_stick
 from detent.motion.quasistatic.exact.legs import LegRun
+from detent.motion.quasistatic.exact.root import slides_along
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.record.mating import Diode
 from detent.record.scope import Scope
@@ -38,8 +40,8 @@ def mating_scope(evidence: FastenerRun, diode: Diode | None, pulls: tuple[LegRun
         certainty="proved" if exact else "computed",
         covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
         "with their peaks between events, and poses are computed in floating point",
-        left_out=tuple(_left_out(evidence, diode)),
-        assumed=tuple(_assumed(evidence, runs) + _wedged(evidence, diode)),
+        left_out=(*_left_out(evidence, diode), *_rubbed(evidence, runs)),
+        assumed=(*_assumed(evidence, runs), *_guide(evidence), *_wedged(evidence, diode)),
     )
 
 
@@ -145,6 +147,40 @@ def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
             "open too, and where it does carry the force has no bound, and it may hold"
         )
     return lines + _arcs(evidence)
+
+
+def _guide(evidence: FastenerRun) -> tuple[str, ...]:
+    """The drive as a guide, where springs press the root across the push or turn it."""
+    metres = evidence.fastener.size * evidence.fastener.metres
+    for leg, story in zip(evidence.plan.legs, evidence.stories, strict=True):
+        u, v = (float(each) / math.hypot(*map(float, leg.line.velocity)) for each in leg.line.velocity)
+        for x, y, moment in story.force.on_root:
+            along, across = abs(_times(u, x) + _times(v, y)), abs(_times(u, y) - _times(v, x))
+            if max(across, abs(moment) / metres) > ROUNDING * along:
+                return guide_words([evidence.fastener.root])
+    return ()
+
+
+def _times(share: float, force: float) -> float:
+    """Of a force that may be without bound."""
+    return share * force if share else 0.0
+
+
+def _rubbed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> tuple[str, ...]:
+    """Friction of the root against what it slides along, on the plan and on pulls out of it."""
+    machine = evidence.fastener
+    parts = [
+        part
+        for run in runs
+        for part in slides_along(
+            machine.root_leaves,
+            machine.root_obstacles,
+            run.line.shift,
+            run.line.velocity,
+            (float(run.line.start), float(run.end)),
+        )
+    ]
+    return friction_on_the_way(evidence.mechanism, [(machine.root, part) for part in parts])
 
 
 def _wedged(evidence: FastenerRun, diode: Diode | None) -> list[str]:

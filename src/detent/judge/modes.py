@@ -13,9 +13,10 @@ import numpy as np
 
 from detent.contact.checks import vector_of
 from detent.contact.forces.at_velocity import ALMOST, as_counted, leaving
+from detent.contact.forces.balancing import RANGE_SIDES
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.exact_motion import decidable
-from detent.contact.forces.friction import RANGE_SIDES, coefficients
+from detent.contact.forces.friction import coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
 from detent.contact.touching.beside import exerting

@@ -42,13 +42,16 @@ class PassingPair(Value, frozen=True, rename={"from_": "from"}):
     depth: float  # at least so deep at the first place looked at where they overlap, in document units
 
 
+SAMPLED = "sampled: at the steps of the run that followed contact"
+
+
 class Extremes(Value, frozen=True):
-    """The least and greatest of a quantity on the whole drive path, between positions too."""
+    """The least and greatest of a quantity on the whole drive path, between the positions shown too."""
 
     least: float
     greatest: float
     at: tuple[Any, ...]  # the drive's coordinates at the least, and at the greatest
-    certainty: str  # proved: exact; computed: sought between positions, to rounding
+    certainty: str  # proved: exact; computed: sought between positions, to rounding; or SAMPLED
 
 
 class AssembledMarkers(TypedDict):

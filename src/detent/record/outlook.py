@@ -48,7 +48,7 @@ class PatternContact(Value, frozen=True, rename={"from_": "from"}):
 
 class PatternEnergy(Value, frozen=True):
     """Energies of one pattern [J]: what drives give is stored (in springs, in height, in motion), damped by
-    joints, lost at contacts, rubbed off by friction in joints, or taken elsewhere: by stops, and by rounding.
+    joints, lost at contacts, rubbed off by friction in joints, stopped by their limits, or left by rounding.
     """
 
     driven: float
@@ -57,6 +57,7 @@ class PatternEnergy(Value, frozen=True):
     lost: float
     elsewhere: float
     rubbed: float = 0.0
+    stopped: float = 0.0
 
 
 class Pattern(Value, frozen=True):

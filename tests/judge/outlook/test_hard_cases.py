@@ -53,6 +53,39 @@ def test_an_engine_repeats_once_its_long_run_up_is_over():
     assert answer.pattern.since > turns[2]
 
 
+ARM = """
+format = "detent/1"
+units = "mm"
+gravity = [0, -2]
+parts.frame.fixed = true
+parts.bar = { mass = 0.5, center = [0, 0], inertia = 2e-3 }
+parts.mass = { mass = 0.4, center = [60, 0], inertia = 1e-4 }
+joints.axle = { type = "revolute", between = ["frame", "bar"], at = [0, 0], damping = 2e-4 }
+drives.motor = { joint = "axle", torque = 0.004 }
+
+[joints.guide]
+type = "prismatic"
+between = ["bar", "mass"]
+at = [60, 0]
+along = [1, 0]
+damping = 0.3
+spring = { stiffness = 40, rest = 0 }
+"""
+
+
+def test_a_swing_that_fades_does_not_unwind_the_spring_it_stretches():
+    """Where the arm passes, the spring is stretched a little less each time; it hangs still in the end."""
+    answer = detent.outlook(detent.loads(ARM))
+    weight, stiffness, torque = 0.4 * 2.0, 40.0, 0.004
+    angle = -0.5 * np.pi
+    for _ in range(50):  # torque = weight (0.06 + stretch) cos, stretch = -weight sin / stiffness
+        stretch = -weight * np.sin(angle) / stiffness
+        angle = -np.arccos(torque / (weight * (0.06 + stretch)))
+    assert (answer.verdict, answer.valid_until) == ("at_rest", None)
+    assert answer.state["axle"] == pytest.approx(angle, abs=1e-3)
+    assert answer.state["guide"] == pytest.approx(1e3 * stretch, abs=0.01)
+
+
 def test_marks_that_repeat_only_after_a_long_transient_are_found_when_they_do():
     k = np.arange(90)
     clock = ticking(90)

@@ -98,3 +98,36 @@ def test_friction_in_a_joint_is_an_entry_of_its_own():
     assert abs(energy.elsewhere) <= 1e-6 * energy.rubbed
     assert "by friction in joints" in answer.words
     assert "by friction in joints" not in outlook("escapement").words
+
+
+SLED = """
+format = "detent/1"
+units = "mm"
+gravity = [0, -9.81]
+parts.frame.fixed = true
+parts.arm = { mass = 0.5, center = [0, 0], inertia = 2e-3 }
+parts.sled = { mass = 0.3, center = [0, 0], inertia = 1e-4 }
+joints.axle = { type = "revolute", between = ["frame", "arm"], at = [0, 0] }
+drives.motor = { joint = "axle", speed_deg = 720 }
+
+[joints.guide]
+type = "prismatic"
+between = ["arm", "sled"]
+at = [0, 0]
+along = [1, 0]
+damping = 0.2
+limits = { min = -20, max = 20 }
+"""
+
+
+def test_a_blow_at_a_limit_takes_the_energy_with_which_the_part_arrives():
+    """A sled falls from stop to stop of an arm that turns: half its mass times the square of its speed."""
+    answer = detent.outlook(detent.loads(SLED))
+    energy = answer.pattern.energy
+    life = detent.predict(detent.loads(SLED), method=detent.Rigid(accuracy=1e-7), until=2.0)
+    blows = [event.time for event in life.trajectory.events if event.kind == "limit"][-2:]
+    before = life.evidence.along.at(np.array(blows) - 1e-7).speeds["guide"] / 1000
+    assert energy.stopped == pytest.approx(0.5 * 0.3 * (before**2).sum(), rel=1e-5)
+    assert abs(energy.elsewhere) <= 1e-6 * energy.driven
+    assert "in blows at limits" in answer.words
+    assert "in blows at limits" not in outlook("escapement").words

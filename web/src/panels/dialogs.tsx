@@ -1,6 +1,5 @@
 // Dialogs: examples with pictures and templates, open and recover, save as, export, keys.
 
-import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS, shown } from "../actions";
@@ -62,18 +61,8 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
   );
 }
 
-interface Example {
-  name: string;
-  title: string;
-  picture: string;
-}
-const examples = signal<Example[]>([]);
-
 function Gallery() {
-  useEffect(() => {
-    if (examples.value.length) return;
-    attempt(fetch("/api/examples").then(async (answer) => (examples.value = ((await answer.json()) as { examples: Example[] }).examples)));
-  }, []);
+  useEffect(() => attempt(files.listExamples()), []);
   return (
     <Dialog title="Begin with a machine">
       <h3>Templates</h3>
@@ -87,7 +76,7 @@ function Gallery() {
       </div>
       <h3>Examples</h3>
       <div class="gallery">
-        {examples.value.map((example) => (
+        {files.examples.value.map((example) => (
           <button key={example.name} type="button" data-example={example.name} onClick={() => then(files.openExample(example.name))}>
             <img src={example.picture} alt="" loading="lazy" />
             <span>{example.title}</span>
@@ -98,13 +87,11 @@ function Gallery() {
   );
 }
 
-const found = signal<{ path: string; modified: number }[]>([]);
-
 function Open() {
   const [drafts, setDrafts] = useState<state.Draft[]>([]);
   const look = (): void => attempt(ask<{ drafts: state.Draft[] }>("drafts").then((made) => setDrafts(made?.drafts ?? [])));
   useEffect(() => {
-    attempt(ask<{ files: { path: string; modified: number }[] }>("list").then((made) => (found.value = made?.files ?? [])));
+    attempt(files.listFolder());
     look();
   }, []);
   // What is on this page now need not be recovered.
@@ -117,9 +104,9 @@ function Open() {
         <span>{(state.hello.value?.imports ?? []).join(", ")}; or drop it on the drawing</span>
         <input type="file" onChange={(event) => event.currentTarget.files?.[0] && then(files.bring(event.currentTarget.files[0]))} />
       </label>
-      {found.value.length > 0 && <h3>In this folder</h3>}
+      {files.found.value.length > 0 && <h3>In this folder</h3>}
       <ul class="files">
-        {found.value.map((file) => (
+        {files.found.value.map((file) => (
           <li key={file.path}>
             <button type="button" data-path={file.path} onClick={() => then(files.open(file.path))}>
               <b>{file.path}</b> <span>{when(file.modified)}</span>

@@ -5,7 +5,7 @@ import { angle, coordinate, drawnPoses, drives, endFrame, hasLine, jointsOf, mar
 import { wrongName } from "../core/names";
 import type { Units } from "../core/operations";
 import { angleOf, distance, type Point } from "../core/place";
-import type { Drive, Mechanism } from "../document";
+import type { Drive, Joint, Mechanism } from "../document";
 import { massWords } from "../core/words";
 import { bench } from "../bench";
 import { deleteAll, detach, driveJoint, groundPoints, renamePart, toggleJoint } from "../tools/edits";
@@ -150,12 +150,17 @@ function PointCard({ ref_ }: { ref_: string }) {
   );
 }
 
+/** Where a joint is: in step with the canvas and the player, so that it is drawn anew by itself. */
+function NowAt({ document, joint, slides }: { document: Mechanism; joint: Joint; slides: boolean }) {
+  const value = coordinate(document, state.poses.value, joint);
+  return <>{`; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}</>;
+}
+
 function JointCard({ name }: { name: string }) {
   const document = state.shown.value;
   const joint = document.joints?.[name];
   if (!joint) return null;
   const driven = drives(document).find(([, drive]) => drive.joint === name);
-  const value = coordinate(document, state.calmPoses.value, joint);
   const found = joint.type === "infer" ? state.report.value?.explanation?.joints?.find((each) => each.name === name && each.inferred) : undefined;
   const slides = joint.type === "prismatic";
   const forms = (Object.keys(FORMS) as Form[]).filter((form) => form !== joint.type && Object.hasOwn(FORMS, joint.type));
@@ -175,7 +180,7 @@ function JointCard({ name }: { name: string }) {
       {found && <p class="note">{found.why}</p>}
       <p class="note">
         between {joint.between.join(" and ")}
-        {(slides || joint.type === "revolute") && `; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}
+        {(slides || joint.type === "revolute") && <NowAt document={document} joint={joint} slides={slides} />}
       </p>
       {hasLine(joint) && (
         <NumberField label="Line at" value={endFrame(document, state.calmPoses.value, joint, 0)[2] * DEG} unit="°" onSet={(turn) => direct(turn / DEG)} />

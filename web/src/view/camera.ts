@@ -69,6 +69,12 @@ export function fit(points: readonly Point[], size: Size): Camera | null {
   return Object.values(camera).every(Number.isFinite) && scale > 0 ? camera : null;
 }
 
+/** Whether a point is seen, with the link about it. */
+export function isOnPage(camera: Camera, size: Size, point: Point): boolean {
+  const [x, y] = toPage(camera, size, point);
+  return x >= REACH && y >= REACH && x <= size.width - REACH && y <= size.height - REACH;
+}
+
 /** Grid lines about 50 pixels apart, at 1, 2 or 5 times a power of ten. */
 export function gridStep(scale: number): number {
   const rough = 50 / scale;

@@ -199,7 +199,7 @@ function resize(canvas: HTMLCanvasElement): void {
   const { left, top } = canvas.parentElement!.getBoundingClientRect();
   const now = { window: `${window.innerWidth} x ${window.innerHeight}`, box: { ...size, left, top } };
   // Words that take one more line must not move the drawing under the pointer; a new window shows its middle.
-  if (last?.window === now.window) state.camera.value = anchored(state.camera.value, last.box, now.box);
+  if (last?.window === now.window) state.keepView(anchored(state.camera.value, last.box, now.box));
   last = now;
   state.size.value = size;
 }

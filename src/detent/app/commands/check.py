@@ -22,6 +22,9 @@ from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
 from detent.model.machine import graph, joint_gaps, shape_checks, timing
+from detent.model.machine.drawn_beyond import drawn_beyond_limits
+from detent.model.machine.repeated import repeated_joints
+from detent.model.machine.seen_along import seen_along_axis
 from detent.model.reading.angles import odd_angles
 
 
@@ -84,10 +87,14 @@ def _check(file: str, *, named: bool = False) -> Answer:
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if (gaps or joined.start) and (problems := _cannot_close(joined)):
         return _problems(_placed(problems, file))
+    closing = _closing(joined, mechanism.units) if gaps else ""
     notes = [
         *_empty(mechanism),
         *odd_angles(joined),  # whose slides are known as such, also those that shapes make
         *joint_gaps.odd_links(mechanism),
+        *repeated_joints(joined),
+        *drawn_beyond_limits(joined),
+        *timing.sizes_of_speeds(mechanism.drives),
         *graph.loose_parts(joined),
         *(f"{each.words}: they do not touch" for each in near),
     ]
@@ -104,7 +111,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         text="\n".join(
             [
                 f"{(not named and mechanism.title) or file}: sound ({counts})",
-                *(_gap_words(gap, mechanism.units) for gap in gaps),
+                *(_gap_words(gap, mechanism.units, closing) for gap in gaps),
                 *(f"  {note}" for note in notes),
                 *(f"  `detent mate` would refuse it: {problem}" for problem in refused),
             ]
@@ -157,10 +164,23 @@ def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     return []
 
 
-def _gap_words(gap: joint_gaps.JointGap, units: str) -> str:
+def _closing(mechanism: Mechanism, units: str) -> str:
+    """What comes of a drawing that is open: it is closed from there, or has no freedom once it is."""
+    from detent.judge.linkage import linkage_of
+
+    linkage = linkage_of(seen_along_axis(mechanism))
+    if linkage.actual != 0 or not linkage.displaced:
+        return "it is closed from there when it moves"
+    far = max(away for _, away, _ in linkage.displaced)
+    turn = max(abs(turn) for _, _, turn in linkage.displaced)
+    away = f"up to {far:.3g}{unit_names(units).length} and {math.degrees(turn):.3g}°"
+    return f"closed, it has no freedom left, with its parts {away} from where they are drawn"
+
+
+def _gap_words(gap: joint_gaps.JointGap, units: str, closing: str) -> str:
     angle = f" and {math.degrees(gap.angle):.3g}°" if gap.angle else ""
     length = f"{gap.distance:.3g}{unit_names(units).length}"
-    return f"  joint {gap.joint} is drawn {length}{angle} open; it is closed from there when it moves"
+    return f"  joint {gap.joint} is drawn {length}{angle} open; {closing}"
 
 
 def _problems(problems: tuple[Problem, ...], code: int = WRONG) -> Answer:

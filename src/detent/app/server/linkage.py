@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 Plain = dict[str, Any]
 
+_REACHED, _MOST_PARTS = 36, 200  # steps along which it is seen how far a motion reaches, of so many parts
 _FEW = 4  # steps of a drive that is only followed to see how far it comes
 
 
@@ -80,7 +81,16 @@ def course(question: Fields, mechanism: Mechanism) -> Plain:
     few = {name: in_few_steps(drive, _FEW) for name, drive in drives.items()}
     even = all(thinned is not drive for thinned, drive in zip(few.values(), drives.values(), strict=True))
     motion = moved({}, replace(mechanism, drives={**mechanism.drives, **few}) if even else mechanism)
-    return {"stops_short": short_of_its_end(motion)}
+    return {"stops_short": short_of_its_end(motion), "reach": _reach(motion, mechanism.dimension == 2)}
+
+
+def _reach(motion: Motion, finer: bool) -> Plain:
+    """Poses along the drives, for the page to have all of the motion in view; none of very many parts."""
+    if not len(motion.inputs) or len(motion.poses) > _MOST_PARTS:
+        return {}
+    poses = motion.run.finer(_REACHED).poses if finer and motion.has_run else motion.poses
+    reached: Plain = builtins(dict(poses))
+    return reached
 
 
 def play(question: Fields, mechanism: Mechanism) -> Plain:

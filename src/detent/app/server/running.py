@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from msgspec import structs
 
@@ -21,6 +22,7 @@ from detent.app.progress import watched
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.foundation.units import unit_names
+from detent.io.native import document
 from detent.model.machine.placed import place
 from detent.record.base import builtins
 
@@ -103,7 +105,10 @@ def run(question: Fields, mechanism: Mechanism, progress: Callable[[str], None])
 
 
 def outlook(question: Fields, mechanism: Mechanism, progress: Callable[[str], None]) -> Plain:
-    """The long run, as the document asks for it: words, tables, and the picture that `--plot` draws."""
+    """The long run, as the document asks for it, beside a sound machine where the question brings one.
+
+    Words, tables, the picture that `--plot` draws and the table that `--csv` writes.
+    """
     from detent.draw.chart.outlook import can_be_drawn, chart_of_outlook
     from detent.draw.paper import svg
     from detent.draw.words.layout import labelled
@@ -112,7 +117,7 @@ def outlook(question: Fields, mechanism: Mechanism, progress: Callable[[str], No
 
     with watched("outlook", lambda said, _seconds: progress(said)):
         seen, _ = inputs.in_layers(mechanism, shapes_stop=True)
-        answer = outlook_of(seen)
+        answer = outlook_of(seen, beside=_beside(question))
         text, tabled = words(answer), [table._asdict() for table in tables(answer)]
         elsewhere = {"verdict", *(table["label"] for table in tabled)}
         plotted = structs.replace(answer, title="")  # the page has it
@@ -123,7 +128,20 @@ def outlook(question: Fields, mechanism: Mechanism, progress: Callable[[str], No
             "words": [row for row in labelled(text, text.partition("\n")[0]) if row[0] not in elsewhere],
             "tables": tabled,
             "picture": svg.write(chart_of_outlook(plotted, width=_PLOT)) if can_be_drawn(answer) else None,
+            "csv": answer.to_csv() if answer.has_table else None,
         }
+
+
+def _beside(question: Fields) -> Mechanism | None:
+    """The sound machine of a question, in the view in which it moves."""
+    given = question.get("beside")
+    if given is None:
+        return None
+    try:
+        sound = document.loads_json(msgspec.json.encode(given).decode(), file="beside")
+    except ModelError as error:
+        raise ModelError(*(replace(each, at=f"beside.{each.at}") for each in error.problems)) from None
+    return inputs.in_layers(sound, shapes_stop=True)[0]
 
 
 def filmed_run(question: Fields, mechanism: Mechanism, kind: str) -> bytes:

@@ -8,7 +8,8 @@ __getattr__, __dir__, __all__ = door(
         "at_velocity": "RowRates following present",
         "consistent": "consistent_modes equations_of_motion",
         "coulomb": "reach solve",
-        "friction": "balance force_cone",
+        "balancing": "balance",
+        "friction": "force_cone",
         "row_rates": "row_rates_of",
     },
 )

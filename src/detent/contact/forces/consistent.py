@@ -25,7 +25,8 @@ from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
-from detent.contact.forces.exact_motion import BESIDE, OWN, ExactMotions, exact_motions
+from detent.contact.forces.exact_balance import balanced_load, decides_balance
+from detent.contact.forces.exact_motion import BESIDE, OWN, ExactMotions, as_known, exact_motions
 from detent.contact.forces.friction import coefficients, slip_rows, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range, held_by, on_free
 from detent.contact.forces.motion_ranges import MotionRanges
@@ -132,7 +133,7 @@ def consistent_modes(
     _refuse_undivided(modes, mu, now)
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
-    exact = exact_motions(modes, matrix, force, mu, now, moved)
+    exact = exact_motions(modes, matrix, _as_known(modes, force, mu, now, moved), mu, now, moved)
     # What rationals call zero, branches do too.
     told = force if exact is None else matrix @ exact.without_contacts
     equations = equations_of_motion(modes, matrix, told, mu, now, moved)
@@ -149,6 +150,15 @@ def consistent_modes(
         for k, solved, edge in looked_at
         if solved is not None
     ]
+
+
+def _as_known(modes: ModeSet, force: Floats, mu: list[float], now: Present, drift: RowRates) -> list[Any]:
+    """A load in rationals: one that is balanced at rest but for rounding is the balanced one."""
+    normal, tangent, held = drift.of(modes.contacts)
+    at_rest = now.open.all() and not any(map(np.any, (normal, held, *tangent)))
+    decided = at_rest and decides_balance(modes, now.signs, mu)
+    balanced = balanced_load(modes, now.signs, force, mu) if decided else None
+    return as_known(force) if balanced is None else balanced
 
 
 def _exact_or_rounded(

@@ -127,15 +127,10 @@ class ExactMotions:
 
     def _pushes(self, generator: int, signs: Signs) -> bool:
         """Whether a mode has this force: its contact touches, and friction opposes how it slides."""
-        contact, opposed = self.owner[generator], self.opposed[generator]
-        if signs[contact]:
-            return False
-        if not opposed:
-            return True
+        contact = self.owner[generator]
         plane = len(self.contacts) + sum(self.planes[:contact])  # its first, in the order of signs
-        if contact in self.now.friction:
-            return bool(opposed == self.now.signs[plane])
-        return int(signs[plane]) in (_STICKS, opposed)
+        sliding = self.now.signs if contact in self.now.friction else signs
+        return exerts(self.opposed[generator], int(signs[contact]), sliding[plane : plane + 1])
 
     def _asked(self, signs: Signs) -> tuple[list[int], list[int], list[int]]:
         """Of a mode: the generators that it has, and the rows that are zero and not zero."""
@@ -146,7 +141,7 @@ class ExactMotions:
 
 
 def exact_motions(
-    modes: ModeSet, mass: Floats, force: Floats, mu: list[float], now: Present, drift: RowRates
+    modes: ModeSet, mass: Floats, force: Vector, mu: list[float], now: Present, drift: RowRates
 ) -> ExactMotions | None:
     """The equations in rationals; None where friction has a round cone, or planes say nothing of sliding."""
     if not decidable(modes, mu):
@@ -155,14 +150,14 @@ def exact_motions(
     for i, each in enumerate(mu):
         refuse_blind(modes.contacts.floats, i, each)
     normal, tangent, held = drift.of(contacts)
-    free, start = _left_by(contacts.held, _rates(drift.held, held))
+    free, start = left_by(contacts.held, _rates(drift.held, held))
     if start is None:
         return None
-    matrix = _matrix([_simple(row) for row in mass])
-    generators, owner, opposed = _generators(contacts, mu)
+    matrix = _matrix([as_known(row) for row in mass])
+    generators, owner, opposed = generators_of(contacts, mu)
     d = contacts.degrees
     taken = matrix * _matrix([[x] for x in start])
-    columns = [[x - taken[i, 0] for i, x in enumerate(_simple(force))], *generators]
+    columns = [[x - taken[i, 0] for i, x in enumerate(force)], *generators]
     pushes = _matrix([[column[i] for column in columns] for i in range(d)])
     acceleration = [[x, *([fmpq(0)] * len(generators))] for x in start]
     if free:
@@ -198,6 +193,11 @@ def _in_layout(contacts: Contacts, planes: tuple[int, ...]) -> NDArray[Any]:
     )
 
 
+def exerts(opposed: int, contact: int, planes: Signs) -> bool:
+    """Whether a mode has a force, by the sign of its contact and those of its dividing planes."""
+    return not contact and (not opposed or int(planes[0]) in (_STICKS, opposed))
+
+
 def decidable(modes: ModeSet, mu: list[float]) -> bool:
     """Whether rationals decide: every contact is without friction, or slides one way or the other."""
     contacts = modes.contacts
@@ -207,7 +207,9 @@ def decidable(modes: ModeSet, mu: list[float]) -> bool:
     )
 
 
-def _generators(contacts: Contacts, mu: list[float]) -> tuple[list[Vector], tuple[int, ...], tuple[int, ...]]:
+def generators_of(
+    contacts: Contacts, mu: list[float]
+) -> tuple[list[Vector], tuple[int, ...], tuple[int, ...]]:
     """Forces by a normal as long as it is drawn: without friction, or with it against + and - sliding."""
     generators: list[Vector] = []
     owner: list[int] = []
@@ -242,7 +244,7 @@ def _stretch(contacts: Contacts, contact: int) -> fmpq:
     return abs(share)
 
 
-def _left_by(held: Any, rates: Vector) -> tuple[list[Vector], Vector | None]:
+def left_by(held: Any, rates: Vector) -> tuple[list[Vector], Vector | None]:
     """A basis of the accelerations that joints leave, and one that they ask for; None where they disagree."""
     d = held.shape[1]
     rows = [[flint_of(x) for x in row] for row in held]
@@ -277,13 +279,19 @@ def _sum(terms: Vector) -> fmpq:
 def _rates(as_given: Sequence[float | Fraction] | None, values: Floats) -> Vector:
     """Velocity products: rationals as they are."""
     rationals = [x for x in as_given or () if isinstance(x, Fraction)]
-    return [flint_of(x) for x in rationals] if len(rationals) == len(values) else _simple(values)
+    return [flint_of(x) for x in rationals] if len(rationals) == len(values) else as_known(values)
 
 
-def _simple(values: Any) -> Vector:
+def as_known(values: Any) -> Vector:
+    """The simplest rationals that doubles can stand for."""
     numbers = np.asarray(values, float)
+    return [simplest(x, reach) for x, reach in zip(numbers.tolist(), rounding_of(numbers), strict=True)]
+
+
+def rounding_of(numbers: Floats) -> list[float]:
+    """How far each number may be from what it stands for."""
     beside = BESIDE * float(np.abs(numbers).max(initial=0.0))
-    return [simplest(x, max(OWN * abs(x), beside)) for x in numbers.tolist()]
+    return [max(OWN * abs(x), beside) for x in numbers.tolist()]
 
 
 def _matrix(rows: list[Vector]) -> fmpq_mat:

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.forces.balancing import RANGE_SIDES
 from detent.contact.forces.coulomb import (
     Arcs,
     SolvedMode,
@@ -25,7 +26,6 @@ from detent.contact.forces.coulomb import (
     polygon,
     triangle,
 )
-from detent.contact.forces.friction import RANGE_SIDES
 from detent.contact.forces.motion_program import Equations, Range
 from detent.contact.modes.enumerate import Signs
 

@@ -115,7 +115,7 @@ def _across(motion: Motion) -> tuple[Any, PlotAxis]:
 def _places(motion: Motion, inputs: Any) -> Any:
     """Numbers of the positions; one where it stopped between two of them lies there."""
     places = np.arange(len(inputs), dtype=float)
-    if motion.has_run and motion.stop == "limit" and motion.run.evidence.walk is not None:
+    if motion.has_run and motion.stop == "limit" and motion.method == "kinematic":
         return np.minimum(places, motion.run.evidence.end)
     return places
 

@@ -58,7 +58,8 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines += peg_lines(judged.record.pegs, mechanism.units)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
-        lines.append(f"  drive      {name}: moves {target}")
+        held = judged.linkage.rigid and not drive.legs
+        lines.append(f"  drive      {name}: {'cannot move' if held else 'moves'} {target}")
     return "\n".join(lines)
 
 
@@ -120,6 +121,8 @@ def _found_lines(judged: Explained) -> list[str]:
             f"  elementary {len(record.elementary)}: {few(record.elementary)}, "
             "each with an axis fixed in the frame"
         )
+    if judged.linkage.rigid and record.joints:
+        lines.append("  states     none: no part can move")
     if record.state_variables:
         names = few(
             [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]

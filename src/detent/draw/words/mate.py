@@ -90,8 +90,7 @@ def _at_most(leg: LegStory, units: MatingUnits) -> str:
     if peak < 0:
         least = units.at(Amount(outward(-peak, -1, digits=DIGITS), time=peak.time), travel)
         return f"none against the push, the springs draw it on with at least {least}"
-    most = Amount(outward(peak, 1, digits=DIGITS), time=peak.time)
-    return f"{'' if peak.unbounded else 'at most '}{units.at(most, travel)}, against the push"
+    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, travel)}, against the push"
 
 
 def _travel(leg: LegStory, time: float | None) -> float | None:

@@ -12,7 +12,7 @@ from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.motion import CANNOT_FOLLOW, Motion
+from detent.record.motion import CANNOT_FOLLOW, SAMPLED, Motion
 
 MOST_EVENTS = 24  # in words; all of them are in JSON
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
@@ -189,7 +189,9 @@ def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
         spans.append((name, degrees(span) if span > STILL else 0.0))
     if not spans:
         return []
-    sampled = "" if motion.extremes else "at positions: "
+    found = [extremes for name, extremes in motion.extremes.items() if name.startswith("turn ")]
+    stepped = any(extremes.certainty == SAMPLED for extremes in found)
+    sampled = "at its steps: " if stepped else "" if motion.extremes else "at positions: "
     named = [f"{name} {_rotation_words(span)}" for name, span in spans[:MOST_NAMED]]
     more = f", and {len(spans) - MOST_NAMED} more" if len(spans) > MOST_NAMED else ""
     return [f"  turns      {sampled}{', '.join(named)}{more}"]

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
-from detent.contact.forces.friction import RANGE_SIDES, ROUND, balance, slip_rows
+from detent.contact.forces.balancing import RANGE_SIDES, balance
+from detent.contact.forces.friction import ROUND, slip_rows
 from detent.contact.modes.enumerate import ONLY_THESE
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.velocity_cone import VelocityCone, cone
@@ -69,7 +70,7 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         lines.append(
             "its forces balance the load" if balanced.possible else "no force of it balances the load"
         )
-        scope = _of_balance(mode, scope)
+        scope = _of_balance(mode, scope, balanced.exactness)
         lines += [
             f"  normal force {i}, {mode.modes.contacts.sites[i].name}: "
             + force_in_words(
@@ -110,9 +111,9 @@ _AT_RIGHT_ANGLES = (
 )
 
 
-def _of_balance(mode: Mode, scope: Scope) -> Scope:
+def _of_balance(mode: Mode, scope: Scope, exactness: str) -> Scope:
     """The scope with what a balance adds to it."""
-    covers = f"{scope.covers}; whether forces balance the load to 1e-7 of it, in floating point"
+    covers = f"{scope.covers}; whether forces balance the load {exactness}"
     contacts = mode.modes.contacts
     touching = np.flatnonzero(mode.touching).tolist()
     in_space = [i for i in touching if len(slip_rows(contacts, i)[0]) == ROUND]

@@ -204,14 +204,13 @@ def _balance(outlook: Outlook) -> list[str]:
     if energy is None:
         return []
     joule = unit_names(outlook.units).energy
-    sums = energy.driven, energy.stored, energy.damped, energy.lost, energy.rubbed
+    sums = energy.driven, energy.stored, energy.damped, energy.lost, energy.rubbed, energy.stopped
     most = max(abs(number) for number in sums)
-    where = "driven", "stored", "damped", "lost at contacts", "by friction in joints", "elsewhere"
+    in_joints = "by friction in joints", "in blows at limits"
+    where = "driven", "stored", "damped", "lost at contacts", *in_joints, "elsewhere"
     numbers = zip((*sums, energy.elsewhere), where, strict=True)
     told = [
-        f"{_told(number, most)}{joule} {name}"
-        for number, name in numbers
-        if number or name != "by friction in joints"
+        f"{_told(number, most)}{joule} {name}" for number, name in numbers if number or name not in in_joints
     ]
     return [f"  energy     of a pattern: {', '.join(told)}"] if most else []
 

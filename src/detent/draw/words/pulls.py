@@ -31,7 +31,7 @@ class MatingUnits:
 
     def at(self, amount: Amount, travel: float | None = None) -> str:
         """A force with its unit and where it acts."""
-        value = "without bound" if amount.unbounded else self.said(float(amount), self.force)
+        value = "without bound" if amount.unbounded else self.said(_as_bound(amount), self.force)
         return value if amount.time is None else f"{value}, at {self.where(amount.time, travel)}"
 
     def where(self, time: float, travel: float | None) -> str:
@@ -151,4 +151,9 @@ def over_a_top(top: PassedTop, units: MatingUnits) -> str:
 
 
 def force_words(value: float, units: MatingUnits) -> str:
-    return "a force without bound" if math.isinf(value) else units.said(value, units.force)
+    return "a force without bound" if math.isinf(value) else units.said(_as_bound(value), units.force)
+
+
+def _as_bound(force: float) -> float:
+    """A largest force as it is printed, rounded up: the same number wherever it stands."""
+    return outward(float(force), 1, digits=DIGITS)

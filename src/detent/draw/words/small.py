@@ -9,8 +9,9 @@ from detent.foundation.units import measured
 
 if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
+    from detent.contact.forces.balancing import Balance
     from detent.contact.forces.consistent import ConsistentMotion
-    from detent.contact.forces.friction import Balance, ForceCone
+    from detent.contact.forces.friction import ForceCone
     from detent.contact.modes.mode import Mode
     from detent.contact.modes.velocity_cone import VelocityCone
     from detent.kinematics.paths.designs import DesignSweep
@@ -169,11 +170,16 @@ def balance(held: Balance) -> str:
     from detent.draw.words.modes import force_in_words
 
     if not held.possible:
-        return f"no contact force of this mode balances the load: {held.residual:.4g} of it is left over"
+        exactness = f"asked {held.exactness}"
+        return (
+            f"no contact force of this mode balances the load: {held.residual:.4g} is left over; {exactness}"
+        )
     forces = zip(held.normal, held.normal_range, held.determined, strict=True)
     lines = [f"  contact {i}  normal force {force_in_words(*each)}" for i, each in enumerate(forces)]
     more = [f"  … and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-    return "\n".join(["contact forces of this mode balance the load", *lines[:SHOWN], *more])
+    return "\n".join(
+        [f"contact forces of this mode balance the load {held.exactness}", *lines[:SHOWN], *more]
+    )
 
 
 def modes_answer(answer: ModesAnswer) -> str:

@@ -9,6 +9,8 @@ nothing locks, and the linkage locks where no dyad is in line.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,6 +49,21 @@ def transmission_angles(plan: Plan, values: Floats) -> dict[str, Floats]:
             ratio = (z[:, row[2]] - pin) / (z[:, row[3]] - pin)
         angles[", ".join(step.parts)] = np.arctan2(np.abs(ratio.imag), np.abs(ratio.real))
     return angles
+
+
+def without_transmission(plan: Plan) -> tuple[str, ...]:
+    """Links of two pins that are found together by numbers: an angle is of two links on three pins alone.
+
+    A block of no equations finds nothing: it holds what hangs on nothing fixed.
+    """
+    pins = Counter(
+        end.part for pair in plan.system.pairs if pair.kind == "revolute" for end in (pair.a, pair.b)
+    )
+    placed = {step.parts[0] for step in plan.steps if not step.unknowns and len(step.parts) == 1}
+    closing = (step for step in plan.steps if step.unknowns and " 0 equations " not in step.step)
+    found = dict.fromkeys(part for step in closing for part in step.parts)
+    names = plan.system.parts
+    return tuple(part for part in found if part not in placed and pins[names.index(part)] > 1)
 
 
 def _moving(plan: Plan) -> list[tuple[int, str]]:

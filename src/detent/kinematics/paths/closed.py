@@ -89,7 +89,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         beyond = _begins_beyond(branch, start, count)
         if beyond is not None:
             proved, failed, reached = False, 0, start
-            notes.append(cannot_begin(beyond))
+            notes.append(cannot_begin([beyond.name]))
             break
         proved = proved and branch.proved
         on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
@@ -341,7 +341,7 @@ def _why_not(plan: Plan, start: Floats) -> str:
     V = vectors_at(plan, start, start, 0.0)
     for stop in plan.stops:
         if stop.row >= 0 and V[plan.ops[stop.row, op.DISC], 0] < 0:
-            return cannot_begin(plan.system.pairs[stop.pair])
+            return cannot_begin([plan.system.pairs[stop.pair].name])
     worst = [
         plan.owners[int(row[op.DISC])]
         for row in plan.ops

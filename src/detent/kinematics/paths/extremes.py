@@ -24,6 +24,7 @@ PLACES, BETWEEN = 240, 2
 SHARES, BESIDE = (0.25, 0.75), 0.06
 SHARPER = 4.0  # times as bent as beside it: a kink, where a top of any smooth quantity is bent alike
 WAVERS = 1e-12  # of the largest value: below this, what may be gained is rounding
+MOST_TOPS = 24  # looked at closely in a round, those that may reach farthest; of rounding there are many more
 ROUNDS = 6  # each halves a bracket, and leaves a tenth of it where a guess fits
 
 Evaluate = Callable[[Floats], Floats]  # places (n) to quantities (n, k); not a number where there is none
@@ -138,7 +139,10 @@ def _tops(at: Floats, v: Floats, least_gain: float) -> list[int]:
     bend = 2 * here - left - right
     rise = np.divide((right - left) ** 2, 8 * bend, out=np.zeros_like(bend), where=bend > 0)
     # A quantity that stays the same wavers by rounding: those waves are not tops.
-    may = inner[here + 2 * rise + bend > best + rounding]
+    reach = here + 2 * rise + bend
+    may = inner[reach > best + rounding]
+    if len(may) > MOST_TOPS:
+        may = inner[np.argsort(-reach, kind="stable")[:MOST_TOPS]]
     ends = [
         i
         for i, beside in ((0, 1), (len(v) - 1, len(v) - 2))

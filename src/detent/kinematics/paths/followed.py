@@ -138,7 +138,7 @@ def _stopped_walk(
     at = _coordinate_at(plan, path, stop.at, pair) if len(kept.values) else pair.low
     if stop.at == 0.0 and is_beyond(plan.system, pair, at):
         return PathWalk(
-            plan, cut_off(frames, 0), (), certificate, 0, path.goals[0], (*notes, cannot_begin(pair))
+            plan, cut_off(frames, 0), (), certificate, 0, path.goals[0], (*notes, cannot_begin([pair.name]))
         )
     point = stopped_by(plan, stop, reached, "limit", pair, at)
     return PathWalk(plan, kept, (point,), certificate, 0, reached, notes)

@@ -11,10 +11,12 @@ turn or more, has no such form; its full rotations are counted along the path (`
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detent.foundation.names import listed
 from detent.kinematics.equations.rows import Floats, coordinate
 from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.clusters import Anchor
@@ -95,9 +97,10 @@ def rounding_of(system: PlaneLinkage, pair: PlaneJoint) -> float:
     return system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
 
 
-def cannot_begin(pair: PlaneJoint) -> str:
-    """What is said where the first position has a joint beyond its limits."""
-    return f"the first position cannot be reached: {pair.name} is beyond its limits there"
+def cannot_begin(joints: Sequence[str]) -> str:
+    """What is said where the first position has joints beyond their limits."""
+    verb, whose = ("is", "its") if len(joints) == 1 else ("are", "their")
+    return f"the first position cannot be reached: {listed(joints)} {verb} beyond {whose} limits there"
 
 
 def coordinates(plan: Plan, values: Floats, pair: PlaneJoint, angles: Floats | None = None) -> Floats:

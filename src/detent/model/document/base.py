@@ -47,6 +47,18 @@ class Table(
 
     KINDS: ClassVar[tuple[str, ...]] = ()
 
+    def __hash__(self) -> int:
+        """Alike of tables that are equal: of their values, of dicts in any order."""
+        return hash((type(self), *(_hash_of(getattr(self, field)) for field in self.__struct_fields__)))
+
+
+def _hash_of(value: object) -> int:
+    if isinstance(value, dict):
+        return hash(frozenset((key, _hash_of(entry)) for key, entry in value.items()))
+    if isinstance(value, list | tuple):
+        return hash(tuple(map(_hash_of, value)))
+    return hash(value)
+
 
 Vector = Annotated[
     tuple[Number, ...], doc("two numbers in the plane, three in space", min_length=2, max_length=3)

@@ -18,7 +18,7 @@ FORMAT = "detent/1"
 Units = Literal["m", "mm", "in", "1"]
 
 
-class Mechanism(Shown, Table, frozen=True):
+class Mechanism(Shown, Table, frozen=True, dict=True):
     """A machine: its parts, shapes, joints, drives, and the questions put to it.
 
     Frozen: `with_` gives another one. `words` says what it is, as `detent explain` does.
@@ -46,6 +46,13 @@ class Mechanism(Shown, Table, frozen=True):
     ask: Ask | None = None
     study: Study | None = None
     view: Annotated[dict[str, Free], doc("the editor's; means nothing to a method")] = {}
+
+    def __hash__(self) -> int:
+        """Of all that it says, computed once."""
+        kept: dict[str, int] = self.__dict__
+        if "hash" not in kept:
+            kept["hash"] = super().__hash__()
+        return kept["hash"]
 
     def with_(self, path: str, value: object) -> Mechanism:
         """The same machine with one thing changed, by its path as problems name it; None takes it out.

@@ -31,7 +31,7 @@ class GivenContact(Table, frozen=True):
     point: Vector
     normal: Annotated[Vector, doc("any length")]
     tangents: Annotated[
-        tuple[Vector, ...] | None, doc("they divide sliding; else `planes` of them, evenly")
+        tuple[Vector, ...] | None, doc("they divide sliding; else as many as [ask.modes] says, evenly")
     ] = None
     friction: Number | None = None
     restitution: Number | None = None

@@ -98,6 +98,17 @@ def keep_direction(mechanism: Mechanism) -> frozenset[str]:
     return frozenset(name for name in mechanism.parts if rigid.head(name) in fixed)
 
 
+def floating_groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
+    """Groups of joined parts that no joint leads from to anything fixed."""
+    held = {
+        part
+        for joint in mechanism.joints.values()
+        if any(mechanism.parts[name].fixed for name in parts_of(joint))
+        for part in parts_of(joint)
+    }
+    return [names for names in groups(mechanism) if not held.intersection(names)]
+
+
 def loose_parts(mechanism: Mechanism) -> list[str]:
     """What hangs on nothing fixed, in words; nothing of a machine whose parts touch instead of being joined.
 
@@ -109,15 +120,9 @@ def loose_parts(mechanism: Mechanism) -> list[str]:
         return []
     if not any(part.fixed for part in mechanism.parts.values()):
         return ["nothing is fixed: the machine as a whole is free to move; give one part `fixed = true`"]
-    held = {
-        part
-        for joint in mechanism.joints.values()
-        if any(mechanism.parts[name].fixed for name in parts_of(joint))
-        for part in parts_of(joint)
-    }
     said = []
-    for names in groups(mechanism):
-        if any(name in held or _driven_alone(mechanism, name) for name in names):
+    for names in floating_groups(mechanism):
+        if any(_driven_alone(mechanism, name) for name in names):
             continue
         one = len(names) == 1 and names[0] not in joined
         verb = "is" if len(names) == 1 else "are"

@@ -29,7 +29,8 @@ from detent.model.document.joint import Joint
 from detent.model.document.joint_types import JOINT_TYPES, JointType
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.support import ElasticMatrices, elastic_matrices
-from detent.model.machine.graph import part_of, parts_of
+from detent.model.machine.graph import parts_of
+from detent.model.machine.guided import guided_parts
 from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
 from detent.model.machine.poses import windings
 from detent.model.machine.state import State
@@ -261,7 +262,7 @@ def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> 
     """The System of a machine; with `drives_hold`, parts that are driven along legs have no columns."""
     placed = machine if isinstance(machine, Placed) else place(machine)
     mechanism = placed.mechanism
-    driven = _driven(mechanism) if drives_hold else set()
+    driven = guided_parts(mechanism) if drives_hold else ()
     bodies = tuple(
         Body(mechanism, name, part.fixed, name in driven) for name, part in mechanism.parts.items()
     )
@@ -272,11 +273,6 @@ def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> 
         gravity[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
     joints = tuple(_joint(joint, index, scale) for joint in placed.joints.values())
     return System(placed, bodies, joints, gravity, scale, drives_hold, index)
-
-
-def _driven(mechanism: Mechanism) -> set[str]:
-    drives = (drive for drive in mechanism.drives.values() if drive.legs)
-    return {drive.part or part_of(drive.marker or "") for drive in drives if drive.joint is None}
 
 
 def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJoint:

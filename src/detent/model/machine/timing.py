@@ -50,6 +50,20 @@ def speed_of(drive: Drive) -> float | None:
     return angle_of(drive.speed, drive.speed_deg)
 
 
+def sizes_of_speeds(drives: Mapping[str, Drive]) -> list[str]:
+    """What is to be said of negative speeds beside positions: these say which way a drive goes."""
+    said = []
+    for name, drive in drives.items():
+        speed = speed_of(drive)
+        if speed is not None and speed < 0.0 and _has_positions(drive):
+            key = "speed" if drive.speed is not None else "speed_deg"
+            where = "its path says" if drive.path is not None else "its positions say"
+            said.append(
+                f"drives.{name}.{key} is negative: {where} which way it goes, so only its size counts"
+            )
+    return said
+
+
 def refuse_too_many(mechanism: Mechanism, drives: Mapping[str, Drive]) -> None:
     """An answer that would not fit into memory is refused before anything of it is computed."""
     markers = sum(len(part.markers) for part in mechanism.parts.values())

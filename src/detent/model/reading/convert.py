@@ -22,11 +22,12 @@ from detent.foundation import units
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.exact import Number, literal, number
 from detent.foundation.interrupts import interrupts_held
-from detent.foundation.names import clipped, did_you_mean, is_name, name_remedy, nearest
+from detent.foundation.names import clipped, is_name, name_remedy, nearest
 from detent.model.document.base import MAX_POINTS, ONE_OR_MORE
 from detent.model.document.mechanism import FORMAT, Mechanism
 from detent.model.document.part import Part
 from detent.model.document.settings import SETTINGS
+from detent.model.reading.elsewhere import instead_of
 from detent.model.reading.rules import RULES
 
 # A shape nests a level per union; no honest document comes near this.
@@ -144,7 +145,9 @@ class _Reader:
         for key, value in data.items():
             field = fields.get(key) if isinstance(key, str) else None
             if field is None:
-                self.wrong(_join(at, key), f"unknown key {_show(key)}", did_you_mean(str(key), fields))
+                self.wrong(
+                    _join(at, key), f"unknown key {_show(key)}", instead_of(str(key), kind.cls, fields)
+                )
             else:
                 values[field.name] = self.convert(value, field.type, _join(at, key), depth + 1)
         for field in fields.values():

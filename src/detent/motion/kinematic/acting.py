@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError
+from detent.foundation.exact import number
 from detent.foundation.names import few, listed
 from detent.geometry.pose import quaternion_of
 from detent.kinematics.equations.forces import point_force
@@ -23,12 +25,13 @@ from detent.mechanics.springs import coordinate_at, spring_forces
 from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.directions import DIRECTIONS, direction_words
-from detent.model.machine.graph import keep_direction
+from detent.model.machine.graph import keep_direction, parts_of
 from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.state import State
 from detent.model.machine.system import System, compile_system
 from detent.model.machine.timing import gives_torque
 from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.numeric.union_find import Groups
 
 MOST_NAMED = 8  # parts in one sentence
 PLANE = (0, 1, 5)  # of a body's six velocities in space: those in the plane
@@ -57,7 +60,33 @@ class ActingForces:
 
     @cached_property
     def system(self) -> System:
-        return compile_system(self.mechanism, drives_hold=False)
+        return compile_system(_with_centres(self.mechanism, self.without_centre), drives_hold=False)
+
+    @cached_property
+    def without_centre(self) -> frozenset[str]:
+        """Parts that never turn, with a mass and no centre: moments across slides alone depend on it."""
+        parts = self.mechanism.parts
+        given = (name for name in keep_direction(self.mechanism) if not parts[name].fixed)
+        return frozenset(n for n in given if parts[n].mass is not None and parts[n].center is None)
+
+    @cached_property
+    def open_moments(self) -> tuple[str, ...]:
+        """Slides and welds whose moments would need those centres."""
+        if not any(
+            self.system.bodies[i].name in self.without_centre for i in (*self.weighed, *self.inertial)
+        ):
+            return ()
+        still = keep_direction(self.mechanism) | {n for n, p in self.mechanism.parts.items() if p.fixed}
+        held = Groups(still)
+        between = {
+            name: [part for part in parts_of(joint) if not self.mechanism.parts[part].fixed]
+            for name, joint in self.mechanism.joints.items()
+            if joint.type in ("prismatic", "fixed") and still.issuperset(parts_of(joint))
+        }
+        for parts in filter(None, between.values()):
+            held.join(parts[0], parts[-1])
+        heads = {held.head(part) for part in self.without_centre}
+        return tuple(name for name, parts in between.items() if parts and held.head(parts[0]) in heads)
 
     @cached_property
     def weighed(self) -> tuple[int, ...]:
@@ -187,6 +216,10 @@ class ActingForces:
                 words.append(f"parts.{body.name}: its inertia ({self._missing(i, 'mass')})")
             if self.timed and i in self.points and body.name not in keep_direction(self.mechanism):
                 words.append(f"parts.{body.name}: its moment of inertia ({self._missing(i, 'mass')})")
+        if self.open_moments:
+            missing = listed([f"parts.{name}.center" for name in sorted(self.without_centre)])
+            verb = "is" if len(self.without_centre) == 1 else "are"
+            words.append(f"moments across {few(self.open_moments, MOST_NAMED)} ({missing} {verb} missing)")
         gears = [name for name, joint in self.mechanism.joints.items() if joint.type == "gear"]
         if gears and self.anything:  # a tooth pushes at the rim; a ratio does not say where, nor how steeply
             words.append(
@@ -247,6 +280,15 @@ class ActingForces:
             problem = error.problems[0]
             return f"{problem.at} is missing" if problem.at else str(error)
         return "it has `inertia` and no `mass`"
+
+
+def _with_centres(mechanism: Mechanism, names: frozenset[str]) -> Mechanism:
+    """The machine with the masses of these parts at their origins."""
+    if not names:
+        return mechanism
+    origin = (number(0),) * mechanism.dimension
+    placed = {name: replace(mechanism.parts[name], center=origin) for name in names}
+    return replace(mechanism, parts={**mechanism.parts, **placed})
 
 
 def _has_speed(start: Start) -> bool:

@@ -30,6 +30,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.model.machine.starts import start_by_joint
+from detent.model.machine.timing import sizes_of_speeds
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.force_series import ForceSeries, undriven
@@ -66,8 +67,7 @@ def _direct(evidence: LinkageRun, motion: Motion, loads: Mapping[str, tuple[floa
     system, path = evidence.system, evidence.path
     rows = rows_of(system, [item.held for item in path.inputs if item.axis == 0])
     plan = make_plan(system, closed_pose(system, start_by_joint(evidence.mechanism)), path.inputs)
-    unit = system.metres_per_unit
-    poses = np.stack([motion.poses[part] for part in system.parts], axis=1) * np.array([unit, unit, 1.0])
+    poses = _stacked(evidence, motion.poses)
     free = undriven(plan, Statics(rows), poses[:: 1 + len(poses) // MOST_ASKED])
     motion = _with(
         motion,
@@ -76,7 +76,8 @@ def _direct(evidence: LinkageRun, motion: Motion, loads: Mapping[str, tuple[floa
         notes=(
             *loose_parts(evidence.mechanism),
             *start_note(evidence),
-            *([freedom_note(*free)] if free[0] else []),
+            *([freedom_note(evidence, *free, poses)] if free[0] else []),
+            *sizes_of_speeds(evidence.drives),
             *motion.notes,
         ),
     )
@@ -148,7 +149,8 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             ),
             *loose_parts(mechanism),
             *start_note(evidence),
-            *([freedom_note(*series.free)] if series.free[0] else []),
+            *([freedom_note(evidence, *series.free, _stacked(evidence, poses))] if series.free[0] else []),
+            *sizes_of_speeds(evidence.drives),
             *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
             *([f"{len(overlaps) - MOST_NAMED} more pairs overlap"] if len(overlaps) > MOST_NAMED else []),
             *plan.notes,
@@ -157,6 +159,13 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             *forces.notes,
         ),
     )
+
+
+def _stacked(evidence: LinkageRun, poses: Mapping[str, Floats]) -> Floats:
+    """Poses of an answer as one array (positions, parts, 3) [m, rad]."""
+    unit = evidence.system.metres_per_unit
+    parts = [poses[part] for part in evidence.system.parts]
+    return np.asarray(np.stack(parts, axis=1) * np.array([unit, unit, 1.0]))
 
 
 def _still(evidence: LinkageRun) -> bool:

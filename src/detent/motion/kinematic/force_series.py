@@ -9,7 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.kinematics.equations.forces import DETERMINED, UNBALANCED, UNBOUNDED, LinkBalance, Statics
+from detent.kinematics.equations.forces import (
+    DETERMINED,
+    UNBALANCED,
+    UNBOUNDED,
+    UNDETERMINED,
+    LinkBalance,
+    Statics,
+)
 from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.branch import periods
@@ -170,11 +177,23 @@ class ForceSeries:
                 )
         scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
         values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), len(scale))
+        kinds = np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(
+            len(poses), len(scale)
+        )
+        for row in self._open_moments:
+            kinds[:, row] = np.where(kinds[:, row] == DETERMINED, UNDETERMINED, kinds[:, row])
         return Solved(
             values * scale,
-            np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), len(scale)),
+            kinds,
             np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
         )
+
+    @cached_property
+    def _open_moments(self) -> list[int]:
+        """Rows of moments that need a centre of mass which is not given."""
+        count = len(self.statics.rows.pairs)
+        joints = zip(self.statics.rows.pairs, self.statics.numbers[:count], strict=True)
+        return [where.stop - 1 for pair, (where, _) in joints if pair.name in self.acting.open_moments]
 
     def _tending(self, here: LinkBalance, dead: float, kind: str) -> LinkBalance:
         """The balance at a dead point by what it tends to on the way, where that tells more."""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from detent.foundation.names import few, listed
+from detent.kinematics.equations.rows import Floats, drawn_poses
+from detent.kinematics.paths.analysis import without_transmission
 from detent.model.document.base import angle_of
+from detent.model.machine.graph import floating_groups
 from detent.model.machine.overlap_at import MovedShapes
+from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.model.machine.repeated import repeated_joints
 from detent.model.machine.starts import start_by_joint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
@@ -31,6 +40,7 @@ def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: Passi
             *_stops(run),
             *_balance(run, acting),
             *acting.left_out,
+            *_transmission(run),
         ),
         assumed=acting.assumed if forces else ("rigid parts",),
     )
@@ -51,6 +61,18 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     if certificate.startswith("proved:"):
         return "proved", f"the joints close {way}"
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
+
+
+def _transmission(run: LinkageRun) -> tuple[str, ...]:
+    """Parts that have no transmission angle though pins join them, and why."""
+    if run.walk is None or not len(run.walk.frames.inputs):
+        return ()
+    parts = without_transmission(run.walk.plan)
+    if len(parts) < 2:
+        return ()
+    twice = [f"; {words}" for words in repeated_joints(run.mechanism)[:1]]
+    words = f"transmission angles of {few(parts, MOST_NAMED)} (found together, not as two links on three pins"
+    return (f"{words}{''.join(twice)})",)
 
 
 def _stops(run: LinkageRun) -> tuple[str, ...]:
@@ -92,11 +114,35 @@ def overlap_note(pair: PassingPair, where: str) -> str:
     return f"{first} and {second} overlap{first_seen}; move does not stop at contact (--contact does)"
 
 
-def freedom_note(count: int, parts: tuple[str, ...]) -> str:
-    """What is to be said of freedoms that nothing drives."""
+def freedom_note(run: LinkageRun, count: int, parts: tuple[str, ...], poses: Floats) -> str:
+    """What is to be said of freedoms that nothing drives, of a linkage that goes through `poses`.
+
+    Of parts that hang on nothing fixed one is held where it is drawn, and the others go past it.
+    """
     freedoms = "1 freedom is" if count == 1 else f"{count} freedoms are"
-    names = f"{few(parts, MOST_NAMED)} {'is' if len(parts) == 1 else 'are'}"
-    return f"{freedoms} not driven: {names} moved as little as possible, which no machine does"
+    floating = floating_groups(run.mechanism)
+    held = [part for part in _unmoved(run.system, poses) if any(part in names for names in floating)]
+    moved = [part for part in parts if part not in held]
+    words = (
+        [f"{_these(held)} held where the drawing has {'it' if len(held) == 1 else 'them'}"] if held else []
+    )
+    if moved and held and count == 3 * len(floating):
+        words.append(f"{few(moved, MOST_NAMED)} {'moves' if len(moved) == 1 else 'move'} past it")
+    elif moved:
+        words.append(f"{_these(moved)} moved as little as possible")
+    return f"{freedoms} not driven: {', and '.join(words)}, which no machine does"
+
+
+def _these(parts: Sequence[str]) -> str:
+    return f"{few(parts, MOST_NAMED)} {'is' if len(parts) == 1 else 'are'}"
+
+
+def _unmoved(system: PlaneLinkage, poses: Floats) -> list[str]:
+    """Moving parts that stay where the drawing has them all the way."""
+    drawn = drawn_poses(system)
+    away = np.abs(poses - drawn).max(axis=0, initial=0.0)
+    still = (away[:, :2].max(axis=1) <= system.tolerance.length) & (away[:, 2] <= system.tolerance.angle)
+    return [system.parts[part] for part in system.moving if still[part]]
 
 
 def start_note(run: LinkageRun) -> tuple[str, ...]:

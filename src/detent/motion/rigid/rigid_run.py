@@ -16,6 +16,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
+from detent.model.machine.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
 from detent.motion.rigid.acting import (
@@ -165,9 +166,10 @@ class RigidRun:
             "no contact is stepped over",
             left_out=(
                 *joints_left_out(self.tree, self.actions),
+                *friction_on_the_way(self.system.mechanism, (event.subjects for event in self.events)),
                 "elasticity of parts",
             ),
-            assumed=(*self.notes, *self._too_low),
+            assumed=(*self.notes, *guide_words(guided_parts(self.system.mechanism)), *self._too_low),
         )
 
     def again(self) -> RigidRun:

@@ -24,7 +24,14 @@ from detent.mechanics.measured import (
     values_of,
 )
 from detent.mechanics.tree_kernels import TORQUE
-from detent.model.machine.timing import durations, path_points, positions, refuse_too_many, speed_of
+from detent.model.machine.timing import (
+    durations,
+    path_points,
+    positions,
+    refuse_too_many,
+    sizes_of_speeds,
+    speed_of,
+)
 
 if TYPE_CHECKING:
     from typing import Any
@@ -98,7 +105,7 @@ def driven_of(tree: Tree, drives: Mapping[str, Drive], start: tuple[Any, Any]) -
         if coordinates and coordinates[-1].drive == name and _is_over(coordinates[-1].pieces):
             notes.append(f"{name} is held where it ends")
     _refuse_twice(coordinates)
-    return Driven(tuple(coordinates), torques, tuple(notes))
+    return Driven(tuple(coordinates), torques, (*notes, *sizes_of_speeds(drives)))
 
 
 def _later(pieces: Sequence[Piece], since: float) -> tuple[Piece, ...]:

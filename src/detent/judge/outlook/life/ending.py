@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
+    Touches = list[tuple[tuple[str, ...], str, float]]
+
 
 @dataclass(frozen=True)
 class Departure:
@@ -24,8 +26,11 @@ class Departure:
 def departure(
     course: SimulatedCourse, cycles: Cycles, reference: SimulatedCourse, since: float
 ) -> Departure | None:
-    """Touches after the last regular pattern, beside those of the pattern in the reference."""
-    wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
+    """Touches after the last regular pattern, beside those of that one, or of the pattern in the reference
+    where it was not simulated whole: on the way to its end a pattern may have come to touch otherwise."""
+    wanted = _before(course, cycles, since)
+    if wanted is None:
+        wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
     came = _touches(course, since, course.end)
     for k, (pair, name, time) in enumerate(came):
         if k >= len(wanted):
@@ -39,7 +44,24 @@ def departure(
     return None
 
 
-def _touches(course: SimulatedCourse, begin: float, end: float) -> list[tuple[tuple[str, ...], str, float]]:
+def touches_alike(course: SimulatedCourse, cycles: Cycles, since: float) -> bool:
+    """Whether the same parts touch in the same order after the last regular pattern as in it, as far as it is
+    simulated."""
+    wanted = _before(course, cycles, since)
+    if wanted is None:
+        return False
+    came = _touches(course, since, course.end)
+    return all(one[0] == other[0] for one, other in zip(wanted, came, strict=False))
+
+
+def _before(course: SimulatedCourse, cycles: Cycles, since: float) -> Touches | None:
+    """Touches of the last regular pattern; None where the course does not have all of it."""
+    lasted = cycles.duration(max(cycles.known))
+    whole = since - lasted > course.begin + 1e-3 * lasted
+    return _touches(course, since - lasted, since) if whole else None
+
+
+def _touches(course: SimulatedCourse, begin: float, end: float) -> Touches:
     return [
         (event.subjects, (event.after or ("",))[0], event.time)
         for event in course.events()

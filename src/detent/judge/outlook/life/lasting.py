@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.judge.outlook.life.ending import touches_alike
+from detent.judge.outlook.life.marks_lost import cycles_of, followed
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle, RunningSpring, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.settling import settling_of
 from detent.judge.outlook.patterns.simulating import MachineState
 
 if TYPE_CHECKING:
@@ -86,7 +89,23 @@ def live(cycles: Cycles, until: float = math.inf) -> Life:
         _simulate_through(cycles, life)
     else:
         life.spent = True
+    end = life.end if life.exact and cycles.section is None else None
+    if end is not None and touches_alike(end, cycles, life.over_at):
+        _by_another_mark(cycles, life)
     return life
+
+
+def _by_another_mark(cycles: Cycles, life: Life) -> None:
+    """Whether the pattern is not over, and only one of its marks is lost."""
+    last = cycles.known[life.lasts]
+    on = followed(cycles, last)
+    if on is None:
+        return
+    found, life.over_at = cycles_of(cycles, last, on)
+    cycles.known |= {cycle.number: cycle for cycle in found}
+    life.lasts, life.fails = found[-1].number, found[-1].number + 1
+    life.end, life.exact = on.course, on.course.goes_on
+    life.why = on.why
 
 
 def _up_to(cycles: Cycles, life: Life, goal: float) -> None:
@@ -203,6 +222,12 @@ def _until_steady(cycles: Cycles, life: Life) -> None:
     one, other = found.cycles[-2:]
     carried = other.end[0] - one.end[0] - cycles.net
     cycles.net_more = np.where(cycles.net != 0.0, carried, 0.0)
+    accuracy = cycles.simulator.prepared.accuracy
+    durations = np.array([cycle.duration for cycle in found.cycles])
+    ends = np.array([np.concatenate(cycle.end) for cycle in found.cycles])
+    seen = settling_of(life.lasts, durations, ends, accuracy)
+    if seen is not None and seen.off < left:
+        cycles.settling, cycles.open_duration = seen, seen.off
 
 
 def _still_to_come(cycles: Cycles, found: list[Cycle]) -> float:

@@ -17,7 +17,6 @@ from msgspec import structs
 from detent.judge.outlook.patterns.between import smoothed
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
-from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead
 
@@ -51,9 +50,9 @@ def moment_at(found: Found, cycles: Cycles, before: int, time: float, last: floa
     if _measured_at(cycles, begin):
         number = _number_at(cycles, time, last) or 0.0
         begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
-    course, shift = _from(cycles, begin, time)
+    course = _from(cycles, begin, time)
     left = _left(cycles, course, begin)
-    return _told(course, time - shift, shift, before + int(number), time_error(cycles, number), left)
+    return _told(course, time, before + int(number), time_error(cycles, number), left)
 
 
 def moment_of_pattern(
@@ -67,7 +66,7 @@ def moment_of_pattern(
         mark = float(_all_marks(found, cycles)[pattern * cycles.minima - 1])
         return _simulated(found.course, mark, pattern)
     begin = max(cycles.clear(number - SETTLE), 0.0)
-    course, shift = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
+    course = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
     regular = cycles.regular(course, begin, besides=True)
     ends = [cycle for cycle in regular.cycles if cycle.number == number]
     if not ends:
@@ -75,7 +74,7 @@ def moment_of_pattern(
     lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
     off = time_error(cycles, number)
     left = _left(cycles, course, begin)
-    return _told(course, course.begin + lasted, shift, pattern, off, left)
+    return _told(course, course.begin + lasted, pattern, off, left)
 
 
 def moments_seen(found: Found, at: Sequence[float]) -> list[MomentAhead]:
@@ -93,7 +92,7 @@ def _simulated(course: SimulatedCourse, time: float, pattern: int) -> MomentAhea
     """A moment that was simulated from the start: its time is the one asked for."""
     width, _ = course.ranges().over(course.begin, course.end)
     off = course.first.accuracy * (time - course.begin)
-    return structs.replace(_told(course, time, 0.0, pattern, off, _accurate(course, width)), time_error=0.0)
+    return structs.replace(_told(course, time, pattern, off, _accurate(course, width)), time_error=0.0)
 
 
 def patterns_before(found: Found, cycles: Cycles) -> int:
@@ -107,15 +106,12 @@ def _all_marks(found: Found, cycles: Cycles) -> Any:
     return np.where(np.abs(times - cycles.base_time) <= 1e-9 * cycles.base.duration, cycles.base_time, times)
 
 
-def _from(cycles: Cycles, number: float, until: float) -> tuple[SimulatedCourse, float]:
-    """A course from the end of a pattern up to a time, and what its times are early by."""
+def _from(cycles: Cycles, number: float, until: float) -> SimulatedCourse:
+    """A course from the end of a pattern up to a time."""
     state = cycles.predicted(number)
-    begin = cycles.time_at(number)
-    cycles.simulated += (until - begin) / cycles.duration(number)
-    course = cycles.simulator.from_state(
-        MachineState(state.time, state.at, state.speeds), until - begin, "a moment that was asked for"
-    )
-    return course, begin - state.time
+    lasts = until - state.time
+    cycles.simulated += lasts / cycles.duration(number)
+    return cycles.simulator.from_state(state, lasts, "a moment that was asked for")
 
 
 def _measured_at(cycles: Cycles, number: float) -> bool:
@@ -145,6 +141,7 @@ def time_error(cycles: Cycles, number: float) -> float:
     beyond = number - float(numbers[-1])
     if beyond > 0:
         open_ += beyond * cycles.open_duration * float(durations[-1])
+        open_ += 0.0 if cycles.settling is None else cycles.settling.late
     if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
         open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_
@@ -173,9 +170,7 @@ def _accurate(course: SimulatedCourse, width: Floats) -> Floats:
     return accurate
 
 
-def _told(
-    course: SimulatedCourse, time: float, shift: float, pattern: int, off: float, left: Floats
-) -> MomentAhead:
+def _told(course: SimulatedCourse, time: float, pattern: int, off: float, left: Floats) -> MomentAhead:
     state, speeds = course.state_at(time), speeds_by_joint(course, time)
     around = [course.state_at(min(max(time + way * off, course.begin), course.end)) for way in (-1, 1)]
     here = by_joint(course, state.at)
@@ -191,6 +186,4 @@ def _told(
         + beyond * abs(last[name] - first[name])
         for name in here
     }
-    return MomentAhead(
-        time=time + shift, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off
-    )
+    return MomentAhead(time=time, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off)

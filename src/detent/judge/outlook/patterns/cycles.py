@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.settling import Settling
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
     from detent.mechanics.tree import Tree
 
@@ -115,12 +116,13 @@ class Cycles:
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
+        self.settling: Settling | None = None  # how it becomes steady, where that is seen
         # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
         self.processes: list[tuple[float, float, float]] = []
 
     def predicted(self, number: float) -> MachineState:
         """The state at the end of a pattern, by those that are known: right for slow coordinates, near for
-        others."""
+        others. Its time is that of the machine, for drives stand elsewhere at another."""
         numbers = np.array(sorted(self.known))
         ends = np.array([np.concatenate(self.known[n].end) for n in numbers])
         m = len(self.net)
@@ -128,9 +130,11 @@ class Cycles:
         drifted = min(number, self.steady_from)
         state = np.array([between(numbers, ends[:, k], drifted) for k in range(2 * m)])
         state[:m] += number * self.net + (number - drifted) * self.net_more
+        if self.settling is not None and number > self.settling.number:
+            state -= self.settling.gone(number, np.concatenate([self.net != 0.0, np.zeros(m, bool)]))
         state[:m] = np.where(self.resting, self.base.end[0], state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
-        return MachineState(self.base_time + number * self.base.duration, state[:m], state[m:])
+        return MachineState(self.time_at(number), state[:m], state[m:])
 
     def clear(self, number: float) -> float:
         """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
@@ -170,6 +174,8 @@ class Cycles:
         known = min(whole, int(numbers[-1]))
         each = 1.0 / smoothed(numbers, 1.0 / durations, np.arange(1.0, known + 1.0))
         beyond = (whole - known) * float(durations[-1])
+        if self.settling is not None and known >= self.settling.number:
+            beyond = self.settling.lasts(known, whole - known)
         return self.base_time + float(each.sum()) + beyond + part * self.duration(number)
 
     def number_of(self, state: MachineState) -> float:
@@ -255,6 +261,8 @@ class Cycles:
 
     def duration(self, number: float) -> float:
         """Of a pattern, between those that are known."""
+        if self.settling is not None and number > self.settling.number:
+            return self.settling.duration_at(number)
         numbers = np.array(sorted(self.known))
         rates = np.array([1.0 / self.known[n].duration for n in numbers])  # linear where a speed is
         return 1.0 / max(between(numbers, rates, min(number, self.steady_from)), 0.1 * float(rates[-1]))
@@ -321,7 +329,8 @@ _UNEVEN = 1e-4
 # A pattern that takes so many times as long as the one before, or so many times less, is another one.
 _LONGER_BY = 1.5
 # Times the share below which a minimum of the energy is a mark.
-_DEPTHS = (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001)
+DEEPER = 10.0
+_DEPTHS = (DEEPER, 0.1, 100.0, 0.01, 1000.0, 0.001)
 # Of the range of a coordinate: a minimum whose state is nearer to that of a known mark is like it.
 _NEAR = 0.1
 # Durations of the last pattern without a next one: it does not come any more.

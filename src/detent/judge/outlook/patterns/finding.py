@@ -34,6 +34,8 @@ _FEW = 3
 _LONGER = 1.0
 _MOST_ROUNDS = 40
 _RECENT = 8
+# Moments of a pattern at which ranges are read, and the share of a change at which an end of one moves too.
+_LOOKS, _BOTH_ENDS = 100, 0.25
 # Crossings of a section that are looked at, the last ones: patterns of a third of them may be found.
 _MOST_MARKS = 240
 
@@ -197,7 +199,8 @@ def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
     """Of independent coordinates over the last pattern, or the mean of those after which wheels look the same
     (teeth may differ a little); zero where they come back within that share of their
-    range, and where marks change in opposite directions: that is a swing which grows or fades.
+    range, and where marks, or both ends of its range, change in opposite directions: that is a swing which
+    grows or fades.
 
     Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
     given the change that varies least from pattern to pattern, and what is left counts as a drift.
@@ -209,11 +212,27 @@ def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> An
     at, last, minima = pattern.marks.at, pattern.last, pattern.minima
     if last < 2 * minima:
         return net
+    net[_fades(course, pattern.marks.times[last - 2 * minima : last + 1 : minima], net)] = 0.0
     varies = np.abs(at[last] - 2 * at[last - minima] + at[last - 2 * minima])
     for k in np.flatnonzero(net):
         near = (np.abs(net - net[k]) <= share * abs(net[k])) & (scales == scales[k])
         net[k] = change[near][np.argmin(varies[near])]
     return net
+
+
+def _fades(course: SimulatedCourse, ends: Any, net: Any) -> Any:
+    """Whether the range of a coordinate becomes narrower, or wider, at both ends from a pattern to the next.
+
+    What is carried on takes both along.
+    """
+    if not net.any():
+        return np.zeros(len(net), bool)
+    ranges = []
+    for k in range(2):
+        at = [course.along.motion_at(time)[0] for time in np.linspace(ends[k], ends[k + 1], _LOOKS)]
+        ranges.append((np.min(at, axis=0), np.max(at, axis=0)))
+    lower, upper = ranges[1][0] - ranges[0][0], ranges[1][1] - ranges[0][1]
+    return (lower * upper < 0.0) & (np.minimum(np.abs(lower), np.abs(upper)) > _BOTH_ENDS * np.abs(net))
 
 
 def body_motion(course: SimulatedCourse, pattern: Hypothesis, net: Any) -> dict[int, float]:

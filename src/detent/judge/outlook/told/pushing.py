@@ -52,6 +52,7 @@ class _Pushing:
         self.course, self.begin, self.end = course, begin, end
         self.touches: dict[int, list[_Touch]] = {}
         self.rubbed = 0.0  # [J] taken by friction in joints
+        self.stopped = 0.0  # [J] taken by blows at limits of joints
 
     def touch(self, candidate: int, begin: float, end: float) -> _Touch:
         """The touch of a candidate that goes on up to an end, or one that begins."""
@@ -88,9 +89,10 @@ class _Pushing:
             n, v, _ = forces.solved(step, low + node * (high - low))
             for c in range(n):
                 candidate = int(piece.touching[step, c])
-                if candidate >= len(piece.possible):  # a stop, or a joint that rubs
+                if candidate >= len(piece.possible) + len(piece.actions.stops):  # a joint that rubs
                     power = float(columns[layout.SOLVED, n + c] * (rows[n + c] @ v))
                     self.rubbed -= weight * (last - first) * power
+                if candidate >= len(piece.possible):  # what leans on a stop does not move there
                     continue
                 push = columns[layout.SOLVED, c], columns[layout.SOLVED, n + c]
                 powers = _powers(bodies, _bodies(piece, candidate), contacts[c], push)
@@ -103,21 +105,28 @@ class _Pushing:
             return
         happened = piece.happened
         rows = happened[(happened[:, layout.TIME] == now) & (happened[:, layout.KIND] == IMPACT)]
-        rows = rows[rows[:, layout.CANDIDATE] < len(piece.possible)]
         if not len(rows):
             return
         tree, blocks = piece.tree, piece.blocks
         y, after, before = (np.zeros(tree.freedoms) for _ in range(3))
         point_on_step(piece.points[step - 1], piece.steps[step - 1, 1], piece.steps[step - 1, 2], y, before)
         point_on_step(piece.points[step], piece.steps[step, 1], 0.0, y, after)
+        mean = 0.5 * (before + after)
         slots = layout.STATE, layout.SPANS, layout.COORDINATES, layout.MEASURED
         state = PlaneState(*(view(blocks, slot) for slot in slots))
-        place_tree(tree.machine, y, 0.5 * (before + after), state)
+        place_tree(tree.machine, y, mean, state)
         touching = rows[:, layout.CANDIDATE].astype(np.int64)
-        contact_rows_of.at(_WORK)(*blocks, touching, len(touching))
-        contacts = view(blocks, layout.CONTACTS)
+        n = len(touching)
+        contact_rows_of.at(_WORK)(*blocks, touching, n)
+        contacts, along = view(blocks, layout.CONTACTS), view(blocks, layout.ROWS)
         for c, row in enumerate(rows):
             candidate = int(touching[c])
+            if candidate >= len(piece.possible) + len(piece.actions.stops):
+                self.rubbed -= float(row[layout.TANGENTIAL] * (along[n + c] @ mean))
+                continue
+            if candidate >= len(piece.possible):
+                self.stopped -= float(row[layout.NORMAL] * (along[c] @ mean))
+                continue
             impulse = row[layout.NORMAL], row[layout.TANGENTIAL]
             got = _powers(state.bodies, _bodies(piece, candidate), contacts[c], impulse)
             self.touch(candidate, since + now, since + now).got += got
@@ -140,11 +149,19 @@ def _powers(state: Any, bodies: tuple[int, int], contact: Any, push: tuple[float
     return np.array(got)
 
 
+@dataclass(frozen=True)
+class TakenByJoints:
+    """What joints take meanwhile [J]: by their friction, and in blows at their limits."""
+
+    rubbed: float
+    stopped: float
+
+
 def contacts_of(
     course: SimulatedCourse, begin: float, end: float
-) -> tuple[tuple[PatternContact, ...], float]:
+) -> tuple[tuple[PatternContact, ...], TakenByJoints]:
     """Contacts of a pattern in the order in which they begin: who pushes whom, what that gives and loses; and
-    what friction in joints takes meanwhile [J]."""
+    what joints take meanwhile."""
     pushing = _Pushing(course, begin, end)
     for piece, since in zip(course.pieces, course.begins, strict=True):
         pushing.add(piece, since)
@@ -163,14 +180,19 @@ def contacts_of(
                     given=float(touch.got[pushed]), lost=float(-touch.got.sum()),
                 )
             )  # fmt: skip
-    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to))), pushing.rubbed
+    return tuple(sorted(told, key=lambda touch: (touch.from_, touch.to))), TakenByJoints(
+        float(pushing.rubbed), float(pushing.stopped)
+    )
 
 
 def energy_of(
-    course: SimulatedCourse, begin: float, end: float, contacts: tuple[PatternContact, ...], rubbed: float
+    course: SimulatedCourse,
+    begin: float,
+    end: float,
+    contacts: tuple[PatternContact, ...],
+    joints: TakenByJoints,
 ) -> PatternEnergy:
-    """Of a pattern: what drives give, what is stored more at its end, what is lost where; friction in joints
-    takes so much."""
+    """Of a pattern: what drives give, what is stored more at its end, what is lost where."""
     columns = course.along.at(np.array([begin, end]))
     given = float(np.diff(columns.driven)[0])
     for piece, since in zip(course.pieces, course.begins, strict=True):
@@ -182,5 +204,8 @@ def energy_of(
     stored = float(np.diff(columns.kinetic + columns.stored)[0])
     damped = float(np.diff(columns.damped)[0])
     lost = sum(contact.lost for contact in contacts)
-    left = given - stored - damped - lost - rubbed
-    return PatternEnergy(driven=given, stored=stored, damped=damped, lost=lost, elsewhere=left, rubbed=rubbed)
+    left = float(given - stored - damped - lost - joints.rubbed - joints.stopped)
+    return PatternEnergy(
+        driven=given, stored=stored, damped=damped, lost=lost, elsewhere=left,
+        rubbed=joints.rubbed, stopped=joints.stopped,
+    )  # fmt: skip

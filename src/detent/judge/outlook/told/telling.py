@@ -63,7 +63,7 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         change = {name: now[name] - before[name] for name in now}
         phases.append(Phase(time=float(marks.times[k]) - pattern.begin, state=now, change=change))
     end = pattern.begin + pattern.duration
-    contacts, rubbed = contacts_of(course, pattern.begin, end)
+    contacts, joints = contacts_of(course, pattern.begin, end)
     return Pattern(
         minima=minima,
         duration=pattern.duration,
@@ -74,7 +74,7 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
         confirmed=pattern.confirmed,
         bound=found.settings.bound(minima),
         contacts=contacts,
-        energy=energy_of(course, pattern.begin, end, contacts, rubbed),
+        energy=energy_of(course, pattern.begin, end, contacts, joints),
         multipliers=multipliers,
     )
 

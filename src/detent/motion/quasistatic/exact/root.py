@@ -1,4 +1,4 @@
-"""When the root itself would enter an obstacle: exact, since it only translates.
+"""When the root itself would enter an obstacle, and what it slides along: exact, since it only translates.
 
 Every pair's gap is linear in t, so candidates are rational; between two of
 them nothing changes, and one rational time tells whether the root overlaps.
@@ -7,12 +7,16 @@ Touching is free, so a root may slide along a wall.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
 from detent.numeric.polynomial.algebraic import Real, between, real
+
+Span = tuple[float, float]  # times along a line
+
+_A_WHILE = 1e-9  # of a leg: two that touch for less pass each other
 
 
 def collision(
@@ -31,6 +35,34 @@ def collision(
             if time is not None and (first is None or time < first):
                 first = time
     return first
+
+
+def slides_along(
+    root: Sequence[ExactLeaf], obstacles: Sequence[ExactLeaf], shift: Point, velocity: Point, span: Span
+) -> Iterator[str]:
+    """Parts that the root slides along: a corner of one runs on an edge of the other for a while."""
+    back = (-velocity[0], -velocity[1])
+    for leaf in root:
+        for obstacle in obstacles:
+            for edge, _ in _run_along(leaf, obstacle, shift, velocity, span):
+                yield obstacle.edge_origin(edge)[0].part
+            for _, corner in _run_along(obstacle, leaf, (-shift[0], -shift[1]), back, span):
+                yield obstacle.vertex_origin(corner)[0].part
+
+
+def _run_along(
+    corners: ExactLeaf, leaf: ExactLeaf, shift: Point, velocity: Point, span: Span
+) -> Iterator[tuple[int, int]]:
+    """Edges of a leaf along which corners of another run for a while, with the corners."""
+    for edge in range(leaf.count):
+        a, b = leaf.points[edge], leaf.points[leaf.after[edge]]
+        if velocity[0] * (b[1] - a[1]) != velocity[1] * (b[0] - a[0]):
+            continue
+        for corner, (x, y) in enumerate(corners.points):
+            ends = [float(t) for t in _hits((x + shift[0], y + shift[1]), velocity, a, b)]
+            begin, end = max(span[0], min(ends, default=0.0)), min(span[1], max(ends, default=0.0))
+            if ends and end - begin > _A_WHILE * (span[1] - span[0]):
+                yield edge, corner
 
 
 def _entering(

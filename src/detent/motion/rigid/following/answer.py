@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.motion.rigid.following.following_run import NAME, FollowingRun, marker_tracks
-from detent.record.motion import Motion
+from detent.record.motion import SAMPLED, Extremes, Motion
 
 if TYPE_CHECKING:
     from detent.record.run import Run
@@ -29,12 +29,13 @@ def motion_of(run: Run) -> Motion:
         inputs=inputs,
         markers=tracks,
         poses=poses,
+        extremes={} if evidence.nowhere else _turns(evidence),
         forces=series,
         force_components=components,
         force_peaks=peaks,
         events=evidence.events,
         stop=evidence.cause,
-        stopped_at=None if evidence.cause == "done" else inputs[-1],
+        stopped_at=None if evidence.cause == "done" else evidence.inputs(np.array([evidence.end]))[-1],
         stop_detail=evidence.detail,
         scope=evidence.scope,
         method=NAME,
@@ -42,11 +43,29 @@ def motion_of(run: Run) -> Motion:
     ).computed_from(run)
 
 
+def _turns(run: FollowingRun) -> dict[str, Extremes]:
+    """The least and greatest angle of each moving part over the steps of the run, both sides of a snap."""
+    steps = np.array(run.course.places)
+    steps = steps[steps >= run.lead]
+    before = np.nextafter(steps, -np.inf)  # where it snaps, a place has two positions
+    places = np.union1d(np.concatenate([steps, before[before >= run.lead]]), run.rows())
+    poses, inputs = marker_tracks(run, places)[0], run.inputs(places)
+    turns = {}
+    for name, rows in poses.items():
+        if run.mechanism.parts[name].fixed:
+            continue
+        angles = np.array([float(row[2]) for row in rows])
+        ends = int(angles.argmin()), int(angles.argmax())
+        least, greatest = (float(angles[k]) for k in ends)
+        turns[f"turn {name}"] = Extremes(least, greatest, tuple(inputs[list(ends)].tolist()), SAMPLED)
+    return turns
+
+
 def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """What each driven coordinate takes, where springs, weights or torques act; with its extremes."""
     course, plan = run.course, run.plan
     balance = course.balance
-    if not balance.pulls():
+    if not balance.pulls() or run.nowhere:
         return {}, {}, {}
     count = len(plan.coordinates)
     nodes = np.array(

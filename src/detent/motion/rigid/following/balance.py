@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from detent.mechanics.tree import Tree, loop_tables
 from detent.mechanics.tree_kernels import DAMPING, MASS, STIFFNESS, TORQUE, WAY, mass_and_force, place_tree
 from detent.motion.rigid import layout
 from detent.motion.rigid.following.drive_plan import DrivePlan
+from detent.motion.rigid.following.stops import stops_of
 from detent.motion.rigid.forces import contact_rows_of
 from detent.motion.rigid.layout import machine_of, packed, state_of, view
 from detent.motion.rigid.tables import Acting, rigid_tables
@@ -41,15 +42,6 @@ _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
 _APART = 1e-6  # step of differences
 _HOLDS = 1e-7  # of what is asked: rows that are met
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
-
-
-class CoordinateStop(NamedTuple):
-    """One end of a joint's range: the coordinate, the end, +1 at the low one."""
-
-    joint: str
-    coordinate: int
-    end: float
-    sign: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +91,7 @@ class SlowMachine:
         self.freedoms = tree.freedoms
         self._held = np.zeros((len(self.loops.joints), self.freedoms + 2))
         self._room = np.zeros((self.freedoms, self.freedoms))
-        self.stops = _stops(tree)
+        self.stops = stops_of(tree)
         self.dampers, self.assumed_damping = self._dampers()
         self._place = place_tree.at(work)
         self._rows_of = contact_rows_of.at(work)
@@ -385,15 +377,3 @@ def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:
     rank = int((values > 1e-10 * max(1.0, float(values.max(initial=0.0)))).sum())
     led = right[:rank].T @ ((left[:, :rank].T @ aim) / values[:rank])
     return np.asarray(led), np.asarray(right[rank:].T)
-
-
-def _stops(tree: Tree) -> tuple[CoordinateStop, ...]:
-    stops = []
-    for joint in tree.system.joints:
-        if joint.name not in tree.coordinates:
-            continue
-        k = tree.coordinates.index(joint.name)
-        for end, sign in ((joint.low, 1.0), (joint.high, -1.0)):
-            if math.isfinite(end):
-                stops.append(CoordinateStop(joint.name, k, float(end), sign))
-    return tuple(stops)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.progress import reached
+from detent.kinematics.planning.limit_rows import cannot_begin
 from detent.motion.rigid.following.balance import TOUCH, Balanced, SlowMachine, Tendency
 from detent.motion.rigid.following.blocking import blocking
 from detent.motion.rigid.following.surroundings import Surroundings
@@ -56,15 +57,17 @@ class Happening:
 class Course(Surroundings):
     """Positions that were computed, what happened on the way, and how it ended."""
 
-    def __init__(self, balance: SlowMachine, stride: float) -> None:
+    def __init__(self, balance: SlowMachine, stride: float, lead: int = 0) -> None:
         super().__init__(balance)
-        self.stride = stride
+        self.stride, self.lead = stride, lead
         self.places: list[float] = []
         self.nodes: list[Any] = []
         self.drive_forces: list[Floats] = []
         self.happened: list[Happening] = []
         self.cause, self.detail = "done", ""
         self.blocked_by: tuple[int, ...] = ()
+        self.drawn_beyond: tuple[str, ...] = ()  # joints whose limits the drawing lies beyond
+        self.beyond_limits: tuple[str, ...] = ()  # those that the first position lies beyond
         self.locked = False  # by friction: without it there is a way on
         self.status: list[int] = []
         self.normal, self.held = np.zeros(0), np.zeros(0)
@@ -77,7 +80,9 @@ class Course(Surroundings):
         place, end = 0.0, float(len(b.plan.goals) - 1)
         y = b.led(y, place)
         self.write(place, y)
+        self.drawn_beyond = self.names_of_stops(self.outside)
         y, going = self.settle(y, place, first=True)
+        going = going and (self.lead > 0 or self.begins_within())
         idle = 0
         while going and place < end and len(self.nodes) < MOST_NODES:
             rates = b.plan.rates(place)
@@ -102,7 +107,17 @@ class Course(Surroundings):
                 return
             if changed or at_corner:
                 y, going = self.settle(y, place)
+            if place == self.lead:
+                going = going and self.begins_within()
             reached(len(self.nodes), detail=f"position {place:.4g} of {end:g}")
+
+    def begins_within(self) -> bool:
+        """Whether joints are within their limits at the first position; it ends there where they are not."""
+        if not self.outside:
+            return True
+        self.beyond_limits = self.names_of_stops(self.outside)
+        self.cause, self.detail = "limit", cannot_begin(self.beyond_limits)
+        return False
 
     def give_up(self, y: Floats, place: float) -> None:
         """Where steps get nowhere: friction has locked it if its forces grew without bound."""
@@ -119,6 +134,7 @@ class Course(Surroundings):
         """Keeps a position, with the forces there."""
         self.places.append(place)
         self.nodes.append(y.copy())
+        self.come_within(y)
         self.drive_forces.append(self.held.copy())
 
     def balanced(self, y: Floats, place: float, h: float) -> Balanced | None:

@@ -12,10 +12,12 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
 from detent.mechanics.tree_kernels import TORQUE
+from detent.model.machine.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import compile_system
 from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
@@ -72,17 +74,27 @@ class FollowingRun:
         return float(self.course.places[-1])
 
     def rows(self) -> Floats:
-        """Places of the answer: positions that were reached, and where it stopped."""
+        """Places of the answer: positions that were reached, and where it stopped; none before the first."""
+        if self.nowhere:
+            return np.zeros(0)
         whole = np.arange(float(self.lead), math.floor(self.end + 1e-9) + 1.0)
-        if self.end > self.lead and (not len(whole) or self.end - whole[-1] > 1e-9):
+        if self.end - whole[-1] > 1e-9:
             whole = np.append(whole, self.end)
-        return whole if len(whole) else np.array([self.end])
+        return whole
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether not even the first position was reached, within the limits of the joints."""
+        return self.end < self.lead or bool(self.course.beyond_limits)
 
     def inputs(self, places: Floats) -> Floats:
         """Driven coordinates in document units: one, or a row of several."""
         unit = self.tree.system.metres_per_unit
         scale = np.array([1 / unit if length else 1.0 for length in self.plan.lengths])
-        rows = np.array([self.plan.at(float(place)) for place in places]).reshape(len(places), -1) * scale
+        rows = (
+            np.array([self.plan.at(float(place)) for place in places]).reshape(len(places), len(scale))
+            * scale
+        )
         return np.asarray(rows[:, 0] if rows.shape[1] == 1 else rows)
 
     def time(self, place: float) -> float:
@@ -120,6 +132,7 @@ class FollowingRun:
             )  # type: ignore[assignment]
             named = tuple(self.name(c) for c in self.course.blocked_by)
             parts = tuple(dict.fromkeys(p for c in self.course.blocked_by for p in self.subjects(c)))
+            parts = parts or self.course.beyond_limits
             events.append(
                 Event(time=self.time(self.end), kind=kind, before=named, touching=named, subjects=parts)
             )
@@ -220,14 +233,27 @@ class FollowingRun:
     def notes(self) -> tuple[str, ...]:
         """What was done beside what was asked."""
         notes = []
-        if self.lead:
+        if self.end < self.lead:
+            notes.append("the first position cannot be reached: the way from the drawing ends before it")
+        elif self.lead and not self.nowhere:
             notes.append("the drives first went from the drawing to their first position, through contacts")
+        notes += [*self._limits_before(), *([self.course.detail] if self.course.beyond_limits else [])]
         first = self.course.happened[:1]
         if first and first[0].from_ is not None:
             notes.append("as drawn it does not balance: it first went to where it does")
         if not len(self.possible) and not self.possible.never_looked_at:
             notes.append("no two parts have shapes that could touch")
         return tuple(notes)
+
+    def _limits_before(self) -> list[str]:
+        """What is said of limits that the drawing lies beyond, and that hold since they were come within."""
+        names = [name for name in self.course.drawn_beyond if name not in self.course.beyond_limits]
+        if not names or self.nowhere:
+            return []
+        verb, whose = ("is", "its") if len(names) == 1 else ("are", "their")
+        return [
+            f"{listed(names)} {verb} drawn beyond {whose} limits, which hold from where it came within them"
+        ]
 
     @property
     def scope(self) -> Scope:
@@ -247,10 +273,13 @@ class FollowingRun:
             damped = "joints without damping of their own have the least that is given"
         return Scope(
             certainty="computed",
-            covers="positions balance to rounding; no contact is stepped over between them",
+            covers="the first position cannot be reached; those after it are not tried"
+            if self.nowhere
+            else "positions balance to rounding; no contact is stepped over between them",
             left_out=(
                 "inertia and impacts: motion is quasi-static; a snap takes no time",
                 "friction in joints",
+                *friction_on_the_way(mechanism, (event.subjects for event in self.events)),
                 *([f"weight of {', '.join(weightless)} (no mass)"] if weightless else []),
                 *what_takes_time(mechanism),
                 *unused_of_contacts(mechanism),
@@ -259,6 +288,7 @@ class FollowingRun:
             assumed=(
                 "rigid parts",
                 f"what nothing pulls moves only where it is pushed, by the least work of dampers; {damped}",
+                *guide_words(guided_parts(mechanism)),
                 *([] if rough else ["contacts without friction: not given"]),
             ),
         )
@@ -290,7 +320,7 @@ def predict(
     possible = candidates(system, plane=True, left_out=pairs_in_each_other(tree, y))
     assert isinstance(possible, Candidates)
     balance = SlowMachine(tree, possible, plan, _STEPS * len(possible) * len(plan.goals))
-    course = Course(balance, stride)
+    course = Course(balance, stride, lead)
     with doing("following the drives"):
         course.run(y / balance.scales)
     made = FollowingRun(mechanism, tree, possible, plan, course, lead)

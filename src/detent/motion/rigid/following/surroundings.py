@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,6 +44,9 @@ class Surroundings:
         self.touching = view(balance.blocks, layout.TOUCHING)
         self.candidates = len(balance.possible)
         self.closed: list[int] = []
+        self.outside = set(
+            range(len(balance.stops))
+        )  # stops that no position was within yet: they hold nothing
 
     def first_touch(self, y: Floats, to: Floats) -> float:
         """The share of a straight way at which something new touches; 2 where nothing does."""
@@ -100,10 +103,10 @@ class Surroundings:
         """Whether a coordinate is past its stop, or a closed contact has left its feature."""
         b = self.balance
         b.put(y)
-        for k, stop in enumerate(b.stops):
-            past = stop.sign * (stop.end - b.state.joints[0, stop.coordinate]) / b.unit(stop.coordinate)
-            if past > _NEAR * TOUCH and self.candidates + k not in closed:
-                return True
+        if any(
+            left < -_NEAR * TOUCH and self.candidates + k not in closed for k, left in self._room_at_stops()
+        ):
+            return True
         for c in closed:
             if c < self.candidates and past_its_end.at(b.work)(self.f, self.i, c, self.touch)[0]:
                 return True
@@ -116,11 +119,28 @@ class Surroundings:
         b.put(y, way / size if size > 0 else None)
         count = gather.at(b.work)(self.f, self.i, 1e-7 * b.size)
         found = [int(c) for c in self.touching[0, :count] if int(c) not in without]
-        for k, stop in enumerate(b.stops):
-            left = stop.sign * (b.state.joints[0, stop.coordinate] - stop.end) / b.unit(stop.coordinate)
-            if left <= _NEAR * TOUCH:
-                found.append(self.candidates + k)
-        return found
+        return found + [self.candidates + k for k, left in self._room_at_stops() if left <= _NEAR * TOUCH]
+
+    def come_within(self, y: Floats) -> None:
+        """Stops hold from where their joint is first within them: a drawing may lie beyond."""
+        if not self.outside:
+            return
+        self.balance.put(y)
+        beyond = {k for k, left in self._room_at_stops(self.outside) if left < -_NEAR * TOUCH}
+        self.outside = beyond
+
+    def names_of_stops(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """The joints that stops belong to."""
+        return tuple(dict.fromkeys(self.balance.stops[k].joint for k in sorted(numbers)))
+
+    def _room_at_stops(self, of: Iterable[int] | None = None) -> list[tuple[int, float]]:
+        """How far joints are from stops as bodies are placed, by number; of those that hold, or of these."""
+        b = self.balance
+        numbers = [k for k in range(len(b.stops)) if k not in self.outside] if of is None else of
+        return [
+            (k, stop.sign * (b.state.joints[0, stop.coordinate] - stop.end) / b.unit(stop.coordinate))
+            for k, stop in ((k, b.stops[k]) for k in numbers)
+        ]
 
     def nearest(self, y: Floats) -> int | None:
         """Of what does not touch yet, what is nearest; a muted candidate only where it sinks."""
