@@ -20,6 +20,7 @@ from detent.app import question_of, verb_for
 from detent.draw import machine_scene
 from detent.draw.paper import svg
 from detent.io.native import document
+from detent.motion import method_of
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
@@ -94,6 +95,11 @@ def _entries(path: Path) -> list[Entry]:
     for asked in dict.fromkeys([verb, *(["outlook"] if asks_ahead else [])]):
         answer = _answer(asked, name)
         lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
+        if asked == "mate" and method_of(mechanism, "mate").name == "compliant":
+            assert (
+                detent_command(["mate", name, "--quiet", "--plot", str(PICTURES / f"{name}_force.svg")]) == 0
+            )
+            lines += [f"![The push over the way](../_gallery/{name}_force.svg)", ""]
         line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
         cards.append(Entry(name, title, asked, picture, line))
     lines += ["## The document", ""]

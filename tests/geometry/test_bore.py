@@ -111,7 +111,8 @@ def test_what_stands_in_the_hole_is_refused_and_a_hole_elsewhere_is_not_found():
     assert solid is not None
     found = bore_of({"b": solid}, np.zeros(3), np.array([0, 0, 1.0]), 5.0)
     assert found is not None
-    assert found.least[0] == pytest.approx(12)
+    assert found.narrowest().least == pytest.approx(12)
+    assert found.narrowest(12.5).least == pytest.approx(13)
     stopped = {
         "union": [
             {"difference": [BLOCK, CYLINDER]},

@@ -125,6 +125,7 @@ def test_friction_locks_exactly_beyond_its_slope(beyond, ends):
     assert answer.legs[0].end.cause == ends
     assert math.isinf(answer.legs[0].force.peak) == (ends == "jam")
     assert answer.insertion.answer == ("yes" if ends == "done" else "no")
+    assert "the drive guides ring" in answer.words
 
 
 @pytest.mark.parametrize(("share", "ends"), [(1 - 1e-4, "done"), (1 + 1e-4, "jam")])
@@ -259,3 +260,22 @@ def test_the_trajectory_has_the_answers_events_and_legs():
     assert answer.legs[0].end.time == pytest.approx(20 / 2 + 2 / 4)  # at a trapezoidal speed
     assert np.all(np.diff(run.times) >= 0)
     assert run.poses["ring"][-1] == pytest.approx([0, 0, -1.575, 1, 0, 0, 0])
+
+
+def test_a_counterbore_is_gone_into_as_far_as_its_ground():
+    """A hole through the ground, narrower than the bolt, is no fault while the ring stays in front of it."""
+    pocket = {"cylinder": {"radius": 13, "height": 10}, "edges": [{"face": "-z", "round": -3}]}
+    drain = {"cylinder": {"radius": 4, "height": 16}}
+    short = [{"velocity": [0, 0, 1], "distance": 9}]
+    into = mated(shape=bored(pocket, drain), legs=short)
+    assert into.legs[0].end.cause == "done"
+    assert into.connections[0]["bore_radius [mm]"] == 13
+    assert into.connections[0]["offset_that_goes_in [mm]"] == pytest.approx(
+        mated().connections[0]["offset_that_goes_in [mm]"]
+    )
+    legs = [{"velocity": [0, 0, 1], "distance": 11}, {"back": True}]
+    stopped, back = mated(shape=bored(pocket, drain), legs=legs).legs
+    assert stopped.end.cause == stopped.events[-1].kind == "blocked"
+    assert stopped.end.travel == pytest.approx(10, abs=1e-6)  # the section touches the ground, 10 mm deep
+    assert math.isinf(stopped.force.peak)
+    assert back.end.travel == pytest.approx(0, abs=1e-9)

@@ -50,6 +50,13 @@ class BoreWall:
             math.sqrt(max(self.bend * self.bend - (u - self.at) ** 2, 0.0)), self.bend
         )
 
+    @property
+    def least(self) -> float:
+        """The least radius."""
+        bulges = self.bend is not None and self.bend > 0 and self.start < self.at < self.end
+        ends = min(self.radius(self.start), self.radius(self.end))
+        return self.middle - (self.bend or 0.0) if bulges else ends
+
     def within(self, start: float, end: float) -> BoreWall:
         """The piece of it between two depths."""
         return replace(self, start=max(self.start, start), end=min(self.end, end))
@@ -114,16 +121,10 @@ class Bore:
         """Depths of its first and its last edge."""
         return min(wall.start for wall in self.walls), max(wall.end for wall in self.walls)
 
-    @property
-    def least(self) -> tuple[float, str]:
-        """The least radius, and the wall that has it."""
-        ends = [(min(wall.radius(u) for u in (wall.start, wall.end)), wall.name) for wall in self.walls]
-        bulges = [
-            (wall.middle - wall.bend, wall.name)
-            for wall in self.walls
-            if wall.bend is not None and wall.bend > 0 and wall.start < wall.at < wall.end
-        ]
-        return min([*ends, *bulges])
+    def narrowest(self, above: float = 0.0) -> BoreWall | None:
+        """The wall of the least radius, of those that are everywhere wider than `above`."""
+        wide = [wall for wall in self.walls if wall.least > above]
+        return min(wide, key=lambda wall: (wall.least, wall.name), default=None)
 
     def laid(self, z: float, tube: float) -> Laid | None:
         """A circle pushed outward with its centre at depth z; None where it meets no wall."""

@@ -9,6 +9,10 @@ from detent.record.scope import Scope
 _ASKED = ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until")
 
 
+# Beside `guide_words` of rigid parts: what gives way does press on fixed parts, and that is told.
+GUIDES = "the drive guides {}: it takes the force across the push and the moment, without friction"
+
+
 def compliant_scope(evidence: CompliantRun) -> Scope:
     """What the answer holds for."""
     return Scope(
@@ -16,7 +20,10 @@ def compliant_scope(evidence: CompliantRun) -> Scope:
         covers="forces over the way without inertia (quasi-static), in floating point; each row is computed "
         "by itself, peaks and changes of contact are located between rows",
         left_out=tuple(_left_out(evidence)),
-        assumed=tuple(dict.fromkeys(line for one in evidence.connections for line in one.assumed)),
+        assumed=(
+            GUIDES.format(evidence.plan.part),
+            *dict.fromkeys(line for one in evidence.connections for line in one.assumed),
+        ),
     )
 
 

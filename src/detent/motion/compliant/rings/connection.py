@@ -16,7 +16,7 @@ from detent.foundation.names import listed
 from detent.foundation.units import METRES, unit_names
 from detent.geometry.frame import Frame
 from detent.geometry.revolved.bore import bore_of
-from detent.geometry.revolved.wall import Bore
+from detent.geometry.revolved.wall import Bore, BoreWall
 from detent.geometry.solid import Solid, placed
 from detent.library.mating.oring import OringLaw, RingSection, constants_of_table
 from detent.library.working_point import settings_of
@@ -119,11 +119,12 @@ class RingConnection:
                 "subtract a cylinder about the ring's axis from a fixed part, or move the ring in front of it"
             )
             raise ModelError.at(f"parts.{self.name}", problem, remedy)
-        least, wall = bore.least
-        if least <= self.section.groove:
+        narrow = self._passed_too_narrow(bore)
+        if narrow is not None:
             unit = unit_names(self.plan.mechanism.units).length
+            least = narrow.least / self.plan.metres
             problem = (
-                f"the bore's radius is {least / self.plan.metres:.6g}{unit} at {wall}, not above that of the "
+                f"the bore's radius is {least:.6g}{unit} at {narrow.name}, not above that of the "
                 f"groove's ground, {self.section.groove / self.plan.metres:.6g}{unit}: what carries the ring "
                 "does not go in"
             )
@@ -131,6 +132,27 @@ class RingConnection:
                 f"parts.{self.name}.set", problem, "make the bore wider, or the groove deeper"
             )
         return bore
+
+    def _passed_too_narrow(self, bore: Bore) -> BoreWall | None:
+        """A wall within the groove's ground that the ring would go all through, or that is all there is."""
+        groove, legs = self.section.groove, self.plan.legs
+        if bore.narrowest(groove) is None:
+            return bore.narrowest()
+        places = self.plan.frame(self.name)[:3, 3] + np.concatenate(
+            [leg.displacement(np.array([0.0, leg.length])) for leg in legs]
+        )
+        depths = (places - np.array(bore.origin)) @ np.array(bore.axis)
+        passed = [wall for wall in bore.walls if depths.min() < wall.start and wall.end < depths.max()]
+        return min(
+            (wall for wall in passed if wall.least <= groove), key=lambda wall: wall.least, default=None
+        )
+
+    @property
+    def narrowest(self) -> BoreWall:
+        """The wall that squeezes the ring most; narrower ones end its way."""
+        wall = self.bore.narrowest(self.section.groove)
+        assert wall is not None
+        return wall
 
     @cached_property
     def law(self) -> OringLaw:
@@ -157,7 +179,7 @@ class RingConnection:
     @property
     def bore_part(self) -> str:
         """The part that has the narrowest wall."""
-        return self.bore.least[1].partition("/")[0]
+        return self.narrowest.name.partition("/")[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -177,7 +199,7 @@ class RingConnection:
             )
         if self.settings.groove_friction is None:
             lines.append(f"parts.{self.name}.set.groove_friction: as between ring and bore")
-        deep = self.law.ring.middle + self.law.ring.tube - self.bore.least[0]
+        deep = self.law.ring.middle + self.law.ring.tube - self.narrowest.least
         if deep > _DEEP * 2 * self.section.tube:
             share = 50 * deep / self.section.tube
             lines.append(f"{self.name}: c1 a + c2 a² holds up to the squeeze of {share:.3g} % of its section")
@@ -200,7 +222,7 @@ class RingConnection:
 
     @property
     def described(self) -> Mapping[str, Any]:
-        return description(self.law, self.plan, self.bore_part, self.sense(self.plan.legs[0]))
+        return description(self.law, self.plan, self.narrowest, self.sense(self.plan.legs[0]))
 
     def sense(self, leg: StraightLeg) -> int:
         """1 along the bore's axis, -1 against it."""

@@ -21,20 +21,20 @@ _NEAR = 1e-9  # of the section's radius: one place
 _BLUNT = 0.01  # of the section's radius: a rim of less is an edge
 
 
-def description(law: OringLaw, plan: PushPlan, bore_part: str, sense: int) -> Mapping[str, Any]:
+def description(law: OringLaw, plan: PushPlan, narrowest: BoreWall, sense: int) -> Mapping[str, Any]:
     """Plain data, lengths in document units, and lines for a person."""
     unit, scale = plan.mechanism.units, plan.metres
     length = "" if unit == "1" else unit
-    ring, (least, _) = law.ring, law.bore.least
+    ring, least = law.ring, narrowest.least
     squeeze = max(ring.middle + ring.tube - least, 0.0)
     x, y, z = plan.frame(law.name)[:3, 3].tolist()
     depth, offset, _ = law.depth_and_offset(x, y, z)
-    goes_in = largest_offset(law, sense)
+    goes_in = largest_offset(law, sense, depth, depth + sense * plan.legs[0].length)
     edges = edges_passed(law, depth, sense, scale)
     data: dict[str, Any] = {
         "kind": "ring",
         "name": law.name,
-        "bore": bore_part,
+        "bore": narrowest.name.partition("/")[0],
         with_unit("section", length): 2 * ring.tube / scale,
         with_unit("groove_radius", length): ring.groove / scale,
         with_unit("bore_radius", length): least / scale,
@@ -60,11 +60,13 @@ def _said(
 ) -> list[str]:  # fmt: skip
     u = unit_names(unit).length
     per_length = "" if unit == "1" else " N/m"
+    gap = float(data[with_unit("bore_radius", "" if unit == "1" else unit)]) * scale
+    gap -= law.ring.middle + law.ring.tube
     lines = [
         f"{law.name} in {data['bore']}: squeezed by {squeeze / scale:.4g}{u}, {data['squeeze [%]']:.3g} % of "
         f"its section, carrying {law.ring.elastic(squeeze):.4g}{per_length}"
         if squeeze > 0
-        else f"{law.name} in {data['bore']}: narrower than the bore by {_gap(law) / scale:.4g}{u}"
+        else f"{law.name} in {data['bore']}: narrower than the bore by {gap / scale:.4g}{u}"
     ]
     if offset:
         lines.append(f"stands {offset / scale:.4g}{u} beside the bore's axis")
@@ -87,10 +89,6 @@ def _said(
     return lines
 
 
-def _gap(law: OringLaw) -> float:
-    return law.bore.least[0] - law.ring.middle - law.ring.tube
-
-
 def _port(port: Port, depth: float, sense: int, scale: float) -> dict[str, Any]:
     ends = sorted(sense * (u - depth) / scale for u in (port.start, port.end))
     return {
@@ -102,16 +100,16 @@ def _port(port: Port, depth: float, sense: int, scale: float) -> dict[str, Any]:
     }
 
 
-def largest_offset(law: OringLaw, sense: int) -> float | None:
-    """How far beside the axis the ring may stand so that friction locks it nowhere on the way in [m].
+def largest_offset(law: OringLaw, sense: int, start: float, end: float) -> float | None:
+    """How far beside the axis the ring may stand so that friction locks it nowhere on its way [m].
 
     The bracket does not hang on the offset: a ring locks where it touches a stretch of wall whose bracket is
     not above zero. None where no such stretch is there. The depths are sampled, their ends bisected.
     """
-    low, high = law.bore.span
-    tube = law.ring.tube
+    (low, high), tube = law.bore.span, law.ring.tube
     wide = _WideRing(law, sense)
-    depths = np.linspace(low - tube, high + tube, _SAMPLES).tolist()
+    near, far = max(low - tube, min(start, end)), min(high + tube, max(start, end))
+    depths = np.linspace(near, far, _SAMPLES).tolist() if near < far else []
     reach = [wide(z) for z in depths]
     best = math.inf
     for k, (radius, locks) in enumerate(reach):

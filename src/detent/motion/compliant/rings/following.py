@@ -18,7 +18,7 @@ from detent.library.mating.force_law import Floats
 from detent.library.mating.oring import OringLaw, RingState
 from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.plan import StraightLeg
-from detent.record.event import EventKind
+from detent.record.event import Cause, EventKind
 from detent.record.table import with_unit
 
 SAMPLES = 240  # along the wall, beside where walls begin and end
@@ -31,6 +31,9 @@ _GAUSS = np.polynomial.legendre.leggauss(5)
 class _Row:
     way: float
     state: RingState
+
+
+_Stretch = tuple[list[_Row], list[ContactChange], Cause, str]
 
 
 def follow_ring(
@@ -49,7 +52,7 @@ def follow_ring(
     def state(way: float) -> RingState:
         return law.state(depth + sense * way, offset, float(sense))
 
-    rows, changes, locked = _rows(law, leg.length, depth, sense, state)
+    rows, changes, cause, detail = _rows(law, leg.length, depth, offset, sense, state)
     work = np.cumsum([0.0, *(_work(a, b, state, sense) for a, b in pairwise(rows))])
     ways = np.array([row.way for row in rows])
     axis = np.array(law.bore.axis)
@@ -61,17 +64,22 @@ def follow_ring(
         work=work,
         begins_with=() if first.laid is None else (law.named(first.laid),),
         changes=tuple(changes),
-        cause="jam" if locked else "done",
-        detail=locked,
+        cause=cause,
+        detail=detail,
         columns=_columns(law, rows, offset, sense, metres, units),
         facts=_facts(law, rows, depth, offset, sense, metres, units),
     )
 
 
 def _rows(
-    law: OringLaw, length: float, depth: float, sense: int, state: Callable[[float], RingState]
-) -> tuple[list[_Row], list[ContactChange], str]:
-    """Rows along the way, changes of contact, and why it jams, if it does."""
+    law: OringLaw,
+    length: float,
+    depth: float,
+    offset: float,
+    sense: int,
+    state: Callable[[float], RingState],
+) -> _Stretch:
+    """Rows along the way, changes of contact, what ends it and why."""
     ways = _samples(law, length, depth, sense)
     rows = [_Row(ways[0], state(ways[0]))]
     changes: list[ContactChange] = []
@@ -88,10 +96,10 @@ def _rows(
             changes.append(_change(law, at, before, after, touched.name if touched else ""))
             rows.append(_Row(at, high.state))
         if row.state.bracket <= 0 or rows[-1].state.bracket <= 0:
-            return _jammed(law, rows, row, state, changes)
+            return _stopped(law, rows, row, state, changes, offset)
         if way > rows[-1].way:
             rows.append(row)
-    return _with_peaks(rows, state, sense), changes, ""
+    return _with_peaks(rows, state, sense), changes, "done", ""
 
 
 def _change(
@@ -142,14 +150,18 @@ def _between(low: _Row, high: _Row, state: Callable[[float], RingState]) -> tupl
     return low, high
 
 
-def _jammed(
+def _stopped(
     law: OringLaw,
     rows: list[_Row],
     row: _Row,
     state: Callable[[float], RingState],
     changes: list[ContactChange],
-) -> tuple[list[_Row], list[ContactChange], str]:
-    """The rows up to where the balance has no solution any more; the last has no bound."""
+    offset: float,
+) -> _Stretch:
+    """The rows up to where the balance has no solution any more; the last has no bound.
+
+    A face across the way, narrower than the groove's ground, blocks the ring; elsewhere friction locks it.
+    """
     if rows[-1].state.bracket > 0:
         low, high = rows[-1], row
         for _ in range(_HALVINGS):
@@ -161,13 +173,12 @@ def _jammed(
         rows.append(high)
     last = rows[-1]
     assert last.state.laid is not None
-    detail = _why_locked(law, last.state)
-    names = (law.named(last.state.laid),)
-    jam = ContactChange(
-        last.way, "jam", names, names, reason="closed", subjects=_parts(law, last.state.laid.name)
-    )
-    changes.append(jam)
-    return rows, changes, detail
+    names, parts = (law.named(last.state.laid),), _parts(law, last.state.laid.name)
+    if last.state.squeeze + offset >= 2 * law.ring.tube:
+        changes.append(ContactChange(last.way, "blocked", names, names, subjects=parts))
+        return rows, changes, "blocked", f"a face at {last.state.laid.name} stands across the ring's way"
+    changes.append(ContactChange(last.way, "jam", names, names, reason="closed", subjects=parts))
+    return rows, changes, "jam", _why_locked(law, last.state)
 
 
 def _why_locked(law: OringLaw, state: RingState) -> str:
