@@ -66,7 +66,7 @@ def from_above(solid: Solid, *, fineness: int = FINENESS) -> BaseGeometry:
 
 def section(solid: Solid, z: float, *, fineness: int = FINENESS) -> BaseGeometry:
     """The solid cut at height z."""
-    return _evaluated(solid, lambda leaf: _cut(leaf, z, fineness))
+    return evaluated(solid, lambda leaf: _cut(leaf, z, fineness))
 
 
 def layers(solid: Solid, *, fineness: int = FINENESS) -> tuple[Layer, ...]:
@@ -172,7 +172,8 @@ def _moved(leaf: Leaf, region: BaseGeometry) -> BaseGeometry:
     return moved if not leaf.frame.mirrored else shapely.normalize(moved)
 
 
-def _evaluated(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> BaseGeometry:
+def evaluated(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> BaseGeometry:
+    """The solid's region, put together from one for each leaf."""
     import shapely
 
     try:

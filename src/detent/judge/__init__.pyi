@@ -10,6 +10,10 @@ from detent.judge.led.positions import searched as searched
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
 from detent.judge.mating import refusals as refusals
+from detent.judge.measured.fitting import fit_measured as fit_measured
+from detent.judge.measured.laying import lay_over as lay_over
+from detent.judge.measured.reading import MeasuredTable as MeasuredTable
+from detent.judge.measured.reading import read_measured as read_measured
 from detent.judge.modes import held as held
 from detent.judge.modes import moved_by as moved_by
 from detent.judge.moments import Moment as Moment

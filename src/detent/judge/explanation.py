@@ -14,6 +14,7 @@ from detent.infer.inference import infer
 from detent.infer.resolve import with_found
 from detent.judge.elastic import elastic_of
 from detent.judge.linkage import Linkage, linkage_of
+from detent.judge.pegs.explained import explained_pegs
 from detent.judge.robots import robots_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
@@ -73,6 +74,7 @@ def explained(mechanism: Mechanism) -> Explained:
         open=tuple({"at": q.at, "problem": q.problem, "remedy": q.remedy} for q in inference.open),
         elastic=elastic_of(mechanism),
         robots=robots_of(mechanism),
+        pegs=explained_pegs(mechanism),
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage, resolved, inference)

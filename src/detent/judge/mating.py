@@ -26,6 +26,7 @@ from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
+from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
 from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
@@ -82,8 +83,15 @@ def mate(
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
+    if method is None or isinstance(by, Compliant):
+        peg = peg_asked(mechanism)
+        if peg is not None:
+            return peg_mating(mechanism, peg)
     if isinstance(by, Compliant):
-        run = by.predict(mechanism)
+        try:
+            run = by.predict(mechanism)
+        except UnsupportedError as refused:
+            raise no_peg(mechanism) or refused from None
         return led_mating_of(run) if isinstance(run.evidence, CoupledRun) else compliant_mating_of(run)
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
@@ -92,7 +100,10 @@ def mate(
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
-        if isinstance(method_of(mechanism, "mate"), Compliant):
+        by = method_of(mechanism, "mate")
+        if peg_asked(mechanism) is not None:
+            return ()
+        if isinstance(by, Compliant):
             refuse_unmet(mechanism)
             return ()
         _refuse_unanswered(_asked(mechanism))

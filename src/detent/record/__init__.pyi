@@ -11,6 +11,8 @@ from detent.record.compliant_mating import CompliantLeg as CompliantLeg
 from detent.record.compliant_mating import CompliantMating as CompliantMating
 from detent.record.compliant_mating import CompliantSeries as CompliantSeries
 from detent.record.compliant_mating import GoesIn as GoesIn
+from detent.record.compliant_mating import JammingPath as JammingPath
+from detent.record.compliant_mating import SecondContact as SecondContact
 from detent.record.event import Certificate as Certificate
 from detent.record.event import EVENT_KINDS as EVENT_KINDS
 from detent.record.event import Event as Event
@@ -30,6 +32,10 @@ from detent.record.led.positions import BetterPosition as BetterPosition
 from detent.record.led.positions import WorkingPosition as WorkingPosition
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
+from detent.record.measured.overlay import Fit as Fit
+from detent.record.measured.overlay import FittedValue as FittedValue
+from detent.record.measured.overlay import LaidColumn as LaidColumn
+from detent.record.measured.overlay import Overlay as Overlay
 from detent.record.motion import Motion as Motion
 from detent.record.outlook import Drift as Drift
 from detent.record.outlook import MomentAhead as MomentAhead
@@ -46,6 +52,7 @@ from detent.record.running import ContactTotal as ContactTotal
 from detent.record.running import Running as Running
 from detent.record.scope import Certainty as Certainty
 from detent.record.scope import Scope as Scope
+from detent.record.table import Tabular as Tabular
 from detent.record.trajectory import JointState as JointState
 from detent.record.trajectory import Trajectory as Trajectory
 from detent.record.trajectory import read_trajectory as read_trajectory

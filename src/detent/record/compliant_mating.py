@@ -29,7 +29,10 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     of their stored energy where they let go. Of a ring: `plateau` is the push
     within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
     frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
-    push; `lateral` and `moment` are its F_x and M_y where F_x is largest.
+    push; `lateral` and `moment` are its F_x and M_y where F_x is largest. Of a peg
+    `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on what is held along the
+    leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and `end` that force along
+    the world's axes.
     """
 
     peak: float  # [N]
@@ -39,7 +42,11 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     pull_in: float = 0.0  # [N]
     pull_in_at_travel: float | None = None
     peak_lift: float | None = None  # [N]
-    plateau: float | None = None  # [N]
+    plateau: float | tuple[float, float, float] | None = None  # [N]
+    peak_chamfer: float | None = None  # [N]
+    peak_chamfer_exact: float | None = None  # [N], by the exact geometry
+    peak_two_points: float | None = None  # [N]
+    end: tuple[float, float, float] | None = None  # [N]
     plateau_load: Mapping[str, float] = {}  # F_x, F_y, F_z [N], M_x, M_y, M_z [N m]
     peak_before_land_mm: float | None = None
     lateral: float | None = None  # [N]
@@ -67,6 +74,37 @@ class HookBending(Value, frozen=True, omit_defaults=True):
     safety_repeated: float | None = None
 
 
+class SecondContact(Value, frozen=True, omit_defaults=True):
+    """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never
+    does.
+
+    Depths are of its lowest point below the rims. `wedging` is whether two contacts begin at l/d < mu, where
+    they may lock.
+    """
+
+    time: float | None = None  # [s]
+    depth: float | None = None
+    depth_mm: float | None = None
+    depth_exact: float | None = None  # by the exact geometry
+    ends_at: float | None = None
+    wedging: bool = False
+
+
+class JammingPath(Value, frozen=True):
+    """The jamming diagrams of a peg where two contacts begin and end, and the load's path over the leg.
+
+    A load (F_x/F_z, M/(r F_z)) at the tip moves the peg in where it is inside the parallelogram. `leaves` is
+    the depth at which none does: null where it goes on.
+    """
+
+    depth: tuple[float, ...]  # of the diagrams
+    lam: tuple[float, ...]  # l / (mu d)
+    vertices: tuple[tuple[tuple[float, float], ...], ...]
+    path: tuple[tuple[float, float, float, float], ...]
+    path_columns: tuple[str, ...]
+    leaves: float | None
+
+
 class CompliantLeg(Value, frozen=True, omit_defaults=True):
     """One leg of the plan as it went."""
 
@@ -77,6 +115,8 @@ class CompliantLeg(Value, frozen=True, omit_defaults=True):
     contacts: tuple[Interval, ...]
     force: CompliantForce
     bending: tuple[HookBending, ...] = ()
+    second_contact: SecondContact | None = None  # of a peg
+    jamming: JammingPath | None = None  # of a peg with friction
 
 
 class CompliantSeries(Value, frozen=True):
@@ -89,7 +129,7 @@ class CompliantSeries(Value, frozen=True):
 class GoesIn(Value, frozen=True):
     """Whether the legs were gone through to their end, and why not."""
 
-    answer: Literal["yes", "no", "nothing touched"]
+    answer: Literal["yes", "no", "nothing touched", "undecided"]
     why: str
 
 

@@ -51,6 +51,7 @@ class Explanation(Record, frozen=True):
     instant: Instant | None = None  # at a time of its run, where that is asked for
     elastic: dict[str, Any] = {}
     robots: dict[str, Any] = {}
+    pegs: dict[str, Any] = {}
     words: str = ""
     assumptions: tuple[str, ...] = ()
 

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> Answer:
         data=explanation,
         text=explanation.words,
         title=explanation.title or args.file,
-        plot=lambda kind: _picture(mechanism, kind),
+        plot=lambda kind: _pegs(explanation, mechanism, kind) or _picture(mechanism, kind),
         sections=lambda: _sections(explanation, mechanism),
     )
 
@@ -43,11 +43,27 @@ def _picture(mechanism: Mechanism, kind: str) -> bytes:
     return picture.write(machine_scene(inputs.in_layers(mechanism)[0]), kind)
 
 
+def _pegs(explanation: Explanation, mechanism: Mechanism, kind: str) -> bytes | None:
+    """Whitney's pictures of the pegs that are told, one below the other; None where there are none."""
+    told = [each for each in explanation.pegs.values() if "why_not" not in each]
+    if not told:
+        return None
+    from detent.draw.chart.pegs import peg_scene
+    from detent.draw.chart.stacked import stacked
+    from detent.draw.paper import picture
+
+    return picture.write(
+        stacked([peg_scene(each, mechanism.units, explanation.title or each["peg"]) for each in told]), kind
+    )
+
+
 def _sections(explanation: Explanation, mechanism: Mechanism) -> list[Section]:
     from detent.draw.paper.report import Section
 
     joints = [(j.name, j.type, " and ".join(j.parts), j.why) for j in explanation.joints]
     sections = [Section("Picture", svg=_picture(mechanism, "svg").decode())] if mechanism.parts else []
+    if (svg := _pegs(explanation, mechanism, "svg")) is not None:
+        sections.append(Section("Peg and hole", svg=svg.decode()))
     if joints:
         sections.append(Section("Joints", rows=joints, head=("name", "type", "between", "why")))
     sections.append(Section("Mobility", text=explanation.mobility.why))

@@ -11,12 +11,13 @@ push over the way; --plot draws it.
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from detent.app import films, inputs, led_mating, output
+from detent.app import films, inputs, led_mating, output, overlays
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import measured, unit_names
 from detent.judge.led.positions import TRIED
 from detent.judge.mating import mate
@@ -27,6 +28,9 @@ from detent.record.led.mating import LedMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
+
+if TYPE_CHECKING:
+    from detent.draw.scene.scene import Scene
 
 OFFERS = ("plot", "csv", "report")
 
@@ -64,14 +68,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const=TRIED,
         help=f"led by a robot: the best of N working positions, {TRIED} unless said",
     )
+    overlays.add_flags(parser, fit=True)
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.joined(inputs.load(args.file), add=False)
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
     if args.beside or args.search is not None:
+        if args.overlay is not None:
+            problem = "a measured curve is laid over one mating, not over several working positions"
+            raise ModelError.at("--overlay", problem, "ask for one of them, without --beside and --search")
         return led_mating.of_positions(mechanism, args)
+    laid = overlays.laid_over(args, mechanism, lambda machine: mate(machine, method=method))
+    if laid is not None and laid.mechanism is not None:
+        mechanism = laid.mechanism
     mating = mate(mechanism, method=method)
+    return overlays.with_measured(
+        _answer(mechanism, mating, args), laid, lambda: _scene(mating, mechanism.title)
+    )
+
+
+def _answer(
+    mechanism: Mechanism, mating: Mating | CompliantMating | LedMating, args: argparse.Namespace
+) -> Answer:
     title = mechanism.title or args.file
     if isinstance(mating, LedMating):
         if args.film or args.strip:
@@ -95,7 +114,6 @@ def run(args: argparse.Namespace) -> Answer:
 def _compliant(mechanism: Mechanism, mating: CompliantMating, title: str, args: argparse.Namespace) -> Answer:
     """Of parts that give way, whose configurations have no slice."""
     from detent.draw.chart import compliant
-    from detent.draw.paper import picture
     from detent.draw.words.compliant import words as compliant_words
 
     if args.slice:
@@ -108,7 +126,7 @@ def _compliant(mechanism: Mechanism, mating: CompliantMating, title: str, args: 
         text=compliant_words(mating, title),
         title=title,
         csv=mating.to_csv,
-        plot=lambda kind: picture.write(compliant.compliant_scene(mating, title), kind),
+        plot=lambda kind: _plot(mating, title, kind),
         sections=lambda: [*compliant.sections(mechanism, mating, title), *_assumptions(mating)],
         notes=[f"note: {note}" for note in mating.notes],
     )
@@ -133,11 +151,22 @@ def _write_pictures(mechanism: Mechanism, run: Run, title: str, args: argparse.N
         output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
 
 
-def _plot(mating: Mating, title: str, kind: str) -> bytes:
-    from detent.draw.chart.mating import mating_scene
+def _plot(mating: Mating | CompliantMating, title: str, kind: str) -> bytes:
     from detent.draw.paper import picture
 
-    return picture.write(mating_scene(mating, title), kind)
+    return picture.write(_scene(mating, title), kind)
+
+
+def _scene(mating: Mating | CompliantMating | LedMating, title: str) -> Scene:
+    from detent.draw.chart.compliant import compliant_scene
+    from detent.draw.chart.led import over_time
+    from detent.draw.chart.mating import mating_scene
+
+    if isinstance(mating, LedMating):
+        return over_time(mating, title)
+    return (
+        compliant_scene(mating, title) if isinstance(mating, CompliantMating) else mating_scene(mating, title)
+    )
 
 
 def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]:

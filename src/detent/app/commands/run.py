@@ -11,13 +11,14 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from detent.app import films, inputs, output
+from detent.app import films, inputs, output, overlays
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.foundation.units import unit_names
 
 if TYPE_CHECKING:
+    from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
     from detent.record.compared import Compared
     from detent.record.running import Running
@@ -65,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--forces", action="store_true", help="show forces of contacts in the film and the strip"
     )
     parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
+    overlays.add_flags(parser, fit=False)
 
 
 def run(args: argparse.Namespace) -> Answer:
@@ -80,7 +82,7 @@ def run(args: argparse.Namespace) -> Answer:
     running = ran(mechanism, method=method, until=args.until, every=args.every, at=args.at)
     running = inputs.with_view(running, view)
     _show(mechanism, running, args)
-    return Answer(
+    answer = Answer(
         data=running,
         text=words(running),
         title=mechanism.title or args.file,
@@ -88,6 +90,8 @@ def run(args: argparse.Namespace) -> Answer:
         plot=lambda kind: _plot(running, args.of, kind),
         sections=lambda: _sections(running, args.of),
     )
+    laid = overlays.laid_over(args, mechanism, lambda _: running)
+    return overlays.with_measured(answer, laid, lambda: _scene(running, args.of))
 
 
 def _refuse_idle(args: argparse.Namespace) -> None:
@@ -100,6 +104,8 @@ def _refuse_idle(args: argparse.Namespace) -> None:
         raise ModelError.at("--part", "names parts of free-body drawings", "add --free-body FILE")
     if args.forces and not (args.film or args.strip):
         raise ModelError.at("--forces", "are shown in films and strips", "add --film FILE or --strip FILE")
+    if args.overlay and args.method == "both":
+        raise ModelError.at("--overlay", "is laid over one model", "give --method rigid, or penalty")
     if args.at and args.method == "both":
         raise ModelError.at("--at", "asks for one model", "give --method rigid, or penalty")
     # A name that cannot be written is refused before the run, not after it.
@@ -154,10 +160,15 @@ def _both(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
 
 
 def _plot(running: Running, of: list[str], kind: str) -> bytes:
-    from detent.draw.chart.running import chart_of_running
     from detent.draw.paper import picture
 
-    return picture.write(chart_of_running(running, of=of), kind)
+    return picture.write(_scene(running, of), kind)
+
+
+def _scene(running: Running, of: list[str]) -> Scene:
+    from detent.draw.chart.running import chart_of_running
+
+    return chart_of_running(running, of=of)
 
 
 def _plot_both(compared: Compared, of: list[str], kind: str) -> bytes:

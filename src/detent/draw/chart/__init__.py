@@ -6,7 +6,10 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "mating": "mating_scene",
+        "measured": "overlay_scene",
+        "pegs": "peg_scene",
         "plot": "PlotAxis BOUNDLESS PlotMark Panel Series plot_scene ticks",
+        "shading": "Shade",
         "slice": "HOLDING slice_scene",
     },
 )

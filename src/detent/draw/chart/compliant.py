@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from detent.draw.chart.pegs import peg_scene
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
 from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import svg
@@ -13,12 +17,17 @@ from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.compliant_mating import CompliantMating
 
+if TYPE_CHECKING:
+    from detent.record.table import ColumnArray
+
 # Columns of the series that have a panel of their own where they are there and not zero.
 BESIDE = ("lift", "lateral")
 
 
 def compliant_scene(mating: CompliantMating, title: str) -> Scene:
     """The push over the travel, and what is held across it; each leg a line."""
+    if mating.connections and mating.connections[0].get("kind") == "peg":
+        return _peg(mating, title)
     units = unit_names(mating.units)
     columns = mating.columns()
     names = list(columns)
@@ -43,6 +52,23 @@ def compliant_scene(mating: CompliantMating, title: str) -> Scene:
         if event.travel is not None
     ]
     return plot_scene(panels, PlotAxis("travel", units.length.strip()), title=title, marks=marks)
+
+
+def _peg(mating: CompliantMating, title: str) -> Scene:
+    """Whitney's pictures, and the force as the carrier leads the peg."""
+    jamming = mating.legs[0].jamming
+    told = {**mating.connections[0], "jamming": None if jamming is None else structs.asdict(jamming)}
+    travel, push, depth = (_column(mating, name) for name in ("travel", "push", "depth"))
+    jumps = [k for k in range(1, len(travel)) if travel[k] == travel[k - 1] and depth[k] > depth[k - 1]]
+    led = []
+    if jumps:
+        x, y = ([each for k in jumps for each in (*of[k - 1 : k + 1], math.nan)] for of in (depth, push))
+        led.append(Series("jump, as led by the carrier", x, y))
+    return peg_scene(told, mating.units, title, led)
+
+
+def _column(mating: CompliantMating, name: str) -> ColumnArray:
+    return next(column for head, column in mating.columns().items() if head.split(" ")[0] == name)
 
 
 def _peaks(mating: CompliantMating) -> list[Spot]:

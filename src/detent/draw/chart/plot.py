@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.draw.chart.shading import Shade, shade_items
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import HUES, INK, QUIET, mix
@@ -88,10 +89,14 @@ def plot_scene(
     *,
     title: str = "",
     marks: Sequence[PlotMark] = (),
+    shades: Sequence[Shade] = (),
+    margin: float = 0.0,
     width: float = 800.0,
     height: float | None = None,
 ) -> Scene:
-    """The plot; `height` follows the number of panels unless given [px]."""
+    """The plot; `height` follows the number of panels unless given [px], `margin` is a share beside the
+    data.
+    """
     shown = [_finite(panel) for panel in panels]
     if not any(len(points) for panel in shown for points in panel):
         raise UnsupportedError("there is nothing to plot: no finite value", "ask for something that varies")
@@ -99,9 +104,12 @@ def plot_scene(
         (len(panel.names) + 0.5, 0.5) if panel.names else _span([p[:, 1] for p in points if len(p)])
         for panel, points in zip(panels, shown, strict=True)
     ]
+    if shades:  # room for their words
+        spans[0] = spans[0][0], spans[0][1] + 0.2 * (spans[0][1] - spans[0][0])
     left = max(LEFT, *(words.width(name, SMALL) + 44 for panel in panels for name in ("", *panel.names)))
     every = [p[:, 0] for panel in shown for p in panel if len(p)]
     across = _tight([*every, *([np.array([m.x for m in marks])] if marks else [])])
+    across = across[0] - margin * (across[1] - across[0]), across[1] + margin * (across[1] - across[0])
     top = 10.0 + LINE * TITLE * len(words.wrap(title, TITLE, width - 24)) + _marks_height(marks)
     legends = [_legend_rows(panel, width) for panel in panels]
     extra = [LINE * SMALL * len(rows) + 6 for rows in legends]
@@ -117,6 +125,7 @@ def plot_scene(
         y += extra[k]
         box = _Box(left, y, width - RIGHT, y + each, across, spans[k])
         last = k == len(panels) - 1
+        items.extend(shade_items(box, shades, told=k == 0))
         items.extend(_axes(box, x if last else None, panel))
         items.extend(_marks(box, marks, top if k == 0 else None))
         for n, points in enumerate(_gapped(panel)):

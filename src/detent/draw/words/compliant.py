@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from detent.draw.words.pegs.mated import words as peg_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, measured, unit_names
 from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
@@ -16,6 +17,8 @@ _NOTHING = 1e-9
 
 def words(mating: CompliantMating, title: str) -> str:
     """The report for a person."""
+    if mating.connections and mating.connections[0].get("kind") == "peg":
+        return peg_words(mating, title)
     units = unit_names(mating.units)
     lines = [title, f"  goes in    {mating.insertion.answer}: {mating.insertion.why}"]
     lines += [line for connection in mating.connections for line in _connection(connection)]
@@ -45,7 +48,7 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     force = leg.force
     peak = _force(force.peak, units)
     lines.append(f"largest push   {peak} at a travel of {force.peak_at_travel:.6g}{units.length}")
-    if force.plateau is not None:
+    if isinstance(force.plateau, float):
         lines.append(f"in the bore    {_force(force.plateau, units)}")
     if force.pull_in < 0 and force.pull_in_at_travel is not None:
         where = f"{force.pull_in_at_travel:.6g}{units.length}"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from detent.draw.words.elastic import lines as elastic_lines
 from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
+from detent.draw.words.pegs.told import lines as peg_lines
 from detent.draw.words.robots import robot_lines
 from detent.foundation.exact import Number
 from detent.geometry.frame import axis_words
@@ -54,6 +55,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines += _linkage_lines(judged.linkage)
     lines += robot_lines(judged.record, mechanism.units)
     lines += elastic_lines(mechanism, judged.record.elastic)
+    lines += peg_lines(judged.record.pegs, mechanism.units)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
         held = judged.linkage.rigid and not drive.legs

@@ -1,0 +1,1 @@
+"""Measured beside calculated, in words."""

@@ -1,0 +1,1 @@
+"""Pegs on springs above their holes in words: what they are, how they go in."""

@@ -1,0 +1,3 @@
+"""A peg on springs above a hole: Whitney's quasi-static theory, its diagrams, and the exact geometry beside
+it.
+"""
