@@ -1,4 +1,4 @@
-"""Whitney's peg in hole: force against depth, two contacts, wedging, by closed forms and by the exact geometry.
+"""Whitney's peg in hole: force against depth, two contacts, wedging, by closed forms and exact geometry.
 
 python examples/whitney_peg.py
 """

@@ -210,7 +210,7 @@ def _pairs(system: System, left_out: frozenset[frozenset[str]] | None) -> list[t
 
 
 def _drawn_into_each_other(system: System) -> frozenset[frozenset[str]]:
-    from detent.model.machine.overlap import overlapping_at_joints
+    from detent.model.machine.drawn.overlap import overlapping_at_joints
     from detent.model.machine.solids import part_solid
 
     mechanism = system.mechanism

@@ -18,7 +18,7 @@ from detent.judge.pegs.explained import explained_pegs
 from detent.judge.robots import robots_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
-from detent.model.machine.joint_gaps import floats, unit
+from detent.model.machine.drawn.joint_gaps import floats, unit
 from detent.model.machine.placed import Placed, PlacedJoint, place
 from detent.model.machine.seen_along import seen_along_axis
 from detent.record.explanation import Explanation, JointFound, Mobility

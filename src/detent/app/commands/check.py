@@ -21,9 +21,10 @@ from detent.foundation.units import unit_names
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
-from detent.model.machine import graph, joint_gaps, shape_checks, timing
-from detent.model.machine.drawn_beyond import drawn_beyond_limits
-from detent.model.machine.repeated import repeated_joints
+from detent.model.machine import graph, timing
+from detent.model.machine.drawn import joint_gaps, shape_checks
+from detent.model.machine.drawn.drawn_beyond import drawn_beyond_limits
+from detent.model.machine.drawn.repeated import repeated_joints
 from detent.model.machine.seen_along import seen_along_axis
 from detent.model.reading.angles import odd_angles
 

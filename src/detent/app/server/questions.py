@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from detent.foundation.errors import DetentError, ModelError, UnsupportedError
 from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine import joint_gaps
+from detent.model.machine.drawn import joint_gaps
 
 if TYPE_CHECKING:
     from detent.judge.explanation import Explained

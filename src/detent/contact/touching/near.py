@@ -14,12 +14,12 @@ from detent.contact.candidate import candidates
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.overlap import Overlap
+from detent.model.machine.drawn.overlap import Overlap
 from detent.model.machine.system import compile_system
 
 # Of the size of the drawing: a gap that is more likely a mistake than a clearance.
 ALMOST = 1e-3
-# Arcs that are sunk deeper than this are seen by their chords (`model/machine/overlap.py`).
+# Arcs that are sunk deeper than this are seen by their chords (`model/machine/drawn/overlap.py`).
 _CHORDS = 1e-2
 
 

@@ -34,9 +34,9 @@ from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
 from detent.geometry.frame import exact3
 from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.drawn.shape_checks import crossed_outlines
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import place
-from detent.model.machine.shape_checks import crossed_outlines
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
 from detent.numeric.union_find import Groups
@@ -195,7 +195,7 @@ def _whole(met: Sequence[Meeting], dimension: int, close: float) -> list[Touch]:
 
 def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:
     """Parts that overlap touch nowhere in particular, and are not free either."""
-    from detent.model.machine.overlap import overlaps
+    from detent.model.machine.drawn.overlap import overlaps
 
     solids = {name: solid for name in pieces if (solid := part_solid(mechanism, name)) is not None}
     overlapping = [

@@ -14,7 +14,7 @@ from detent.geometry.frame import Frame
 from detent.io.drawing.loops import extent
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.posing import with_markers
-from detent.model.machine.joint_gaps import floats
+from detent.model.machine.drawn.joint_gaps import floats
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.poses import marker_frame
 

@@ -20,7 +20,7 @@ from detent.foundation.names import few
 from detent.infer.asked import resolved
 from detent.mechanics.springs import coordinate_at
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.joint_gaps import gaps
+from detent.model.machine.drawn.joint_gaps import gaps
 from detent.model.machine.system import System, SystemEnd, SystemJoint, compile_system
 
 if TYPE_CHECKING:

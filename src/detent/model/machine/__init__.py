@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "joint_gaps": "gaps",
+        "drawn.joint_gaps": "gaps",
         "inferred": "InferredJoint mechanism_with_joints with_joints",
         "placed": "JointEnd Placed PlacedJoint place",
         "touching": "TouchingPairs",

@@ -16,7 +16,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.paths.drive_path import shown_inputs
 from detent.kinematics.paths.extremes import grid
 from detent.kinematics.paths.joint_limits import goals_at
-from detent.model.machine.overlap_at import MovedShapes
+from detent.model.machine.drawn.overlap_at import MovedShapes
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.numeric.roots import bisect
 from detent.record.motion import PassingPair

@@ -10,10 +10,10 @@ from detent.foundation.names import few, listed
 from detent.kinematics.equations.rows import Floats, drawn_poses
 from detent.kinematics.paths.analysis import without_transmission
 from detent.model.document.base import angle_of
+from detent.model.machine.drawn.overlap_at import MovedShapes
+from detent.model.machine.drawn.repeated import repeated_joints
 from detent.model.machine.graph import floating_groups
-from detent.model.machine.overlap_at import MovedShapes
 from detent.model.machine.plane_linkage import PlaneLinkage
-from detent.model.machine.repeated import repeated_joints
 from detent.model.machine.starts import start_by_joint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun

@@ -89,7 +89,7 @@ def pairs_in_each_other(tree: Tree, y: Any) -> Pairs:
 
     ModelError names all other parts that are in each other there.
     """
-    from detent.model.machine.overlap import overlapping_at_joints, overlaps
+    from detent.model.machine.drawn.overlap import overlapping_at_joints, overlaps
 
     system = tree.system
     solids = _solids(tree)
@@ -103,8 +103,8 @@ def pairs_in_each_other(tree: Tree, y: Any) -> Pairs:
 
 
 def _in_each_other_at(tree: Tree, y: Any, custom: set[frozenset[str]]) -> Pairs:
-    from detent.model.machine.overlap import depth_words
-    from detent.model.machine.overlap_at import MovedShapes
+    from detent.model.machine.drawn.overlap import depth_words
+    from detent.model.machine.drawn.overlap_at import MovedShapes
 
     mechanism, poses = tree.system.mechanism, _poses(tree, y)
     shapes = MovedShapes(mechanism)

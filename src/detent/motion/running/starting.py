@@ -12,7 +12,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
-from detent.model.machine.shape_checks import crossed_outlines, empty_shapes
+from detent.model.machine.drawn.shape_checks import crossed_outlines, empty_shapes
 from detent.model.machine.starts import free_part, free_starts, start_by_joint
 from detent.motion.running.along import coordinate_scales, is_length
 

@@ -12,9 +12,9 @@ import numpy as np
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import listed
 from detent.library.mating.force_law import Floats
+from detent.model.machine.drawn.overlap import overlaps
 from detent.model.machine.elastic.directions import direction_words
 from detent.model.machine.elastic.support import ElasticSupport, elastic_support
-from detent.model.machine.overlap import overlaps
 from detent.model.machine.solids import part_solid
 from detent.model.machine.system import System, SystemJoint, compile_system
 from detent.motion.compliant.followed import Connection, FollowedLeg

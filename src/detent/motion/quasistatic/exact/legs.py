@@ -18,7 +18,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
 from detent.geometry.region import common_region
-from detent.model.machine.overlap import deepest, depth_words
+from detent.model.machine.drawn.overlap import deepest, depth_words
 from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.exact.root import collision

@@ -25,8 +25,8 @@ from detent.geometry.apart import are_apart, near_part
 from detent.geometry.solid import Cone, Cylinder, Disc, Leaf, Solid, Sphere, Torus, leaves, placed
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.drawn.joint_gaps import floats, unit
 from detent.model.machine.graph import parts_of
-from detent.model.machine.joint_gaps import floats, unit
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.touching import TouchingPairs
 

@@ -46,7 +46,7 @@ def problems(
     if not problems and mechanism.dimension == 3:
         problems = list(_without_thickness(solids))
     if not problems:
-        from detent.model.machine.overlap import overlaps
+        from detent.model.machine.drawn.overlap import overlaps
 
         problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(joined(mechanism), solids)]
     return problems[:MAX_PROBLEMS]

@@ -11,7 +11,7 @@ from detent.geometry.vector import cross
 from detent.model.document.base import angle_of
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.joint_gaps import unit
+from detent.model.machine.drawn.joint_gaps import unit
 from detent.model.machine.placed import PlacedJoint, place
 
 

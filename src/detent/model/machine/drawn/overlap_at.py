@@ -18,7 +18,7 @@ from detent.geometry import region
 from detent.geometry.frame import shift
 from detent.geometry.solid import placed
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.overlap import added_by_chords, deepest, drawn_into_each_other, noise
+from detent.model.machine.drawn.overlap import added_by_chords, deepest, drawn_into_each_other, noise
 from detent.model.machine.placed import place
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
