@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, overload
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
-from detent.model.machine.compliant import gives_way
+from detent.model.machine.pushed.compliant import gives_way
 from detent.model.machine.timing import gives_torque, speed_of
 from detent.motion.compliant.method import Compliant
 from detent.motion.kinematic.method import Kinematic
