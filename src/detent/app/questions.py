@@ -20,7 +20,7 @@ def verb_for(mechanism: Mechanism) -> str:
 
 
 def _can_mate(mechanism: Mechanism) -> bool:
-    from detent.model.machine.compliant import gives_way
+    from detent.model.machine.pushed.compliant import gives_way
     from detent.motion.quasistatic.machine.fasteners import fastener
 
     if gives_way(mechanism):

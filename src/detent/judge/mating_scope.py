@@ -12,7 +12,7 @@ from detent.judge.wedged import ROUNDING, wedge_words, wedges
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.guided import friction_on_the_way, guide_words
+from detent.model.machine.pushed.guided import friction_on_the_way, guide_words
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer import some_would_stick
 from detent.motion.quasistatic.exact.legs import LegRun

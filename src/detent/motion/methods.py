@@ -14,8 +14,8 @@ from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
 from detent.model.document.part import is_robot
-from detent.model.machine.compliant import gives_way
 from detent.model.machine.graph import part_of
+from detent.model.machine.pushed.compliant import gives_way
 from detent.model.machine.timing import gives_torque, speed_of
 from detent.motion.compliant.method import Compliant
 from detent.motion.kinematic.method import Kinematic

@@ -9,7 +9,7 @@ import numpy as np
 
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
-from detent.model.machine.compliant import sprung_hooks
+from detent.model.machine.pushed.compliant import sprung_hooks
 from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
 from detent.motion.compliant.followed import at_rows
 from detent.record.compliant_mating import (

@@ -294,7 +294,8 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         told.reason = life.undecided or "no spring runs down, and the pattern changes"
         return Ending(life.lasts)
     spring = min(life.springs, key=lambda each: each.slack_after)
-    left = max(tension_left(cycles, spring, life.lasts), 0.0)
+    begun = cycles.course.state_at(cycles.course.begin).at
+    left = max(tension_left(cycles.tree, begun, spring, life.lasts), 0.0)
     told.say(f"of the tension of {spring.joint} is left after the last pattern known", left)
     if life.half is not None:
         told.say("half of the energy is gone after pattern", before + int(life.half))

@@ -1,8 +1,8 @@
 # Written by tools/make_doors.py.
+from detent.model.machine.drawn.joint_gaps import gaps as gaps
 from detent.model.machine.inferred import InferredJoint as InferredJoint
 from detent.model.machine.inferred import mechanism_with_joints as mechanism_with_joints
 from detent.model.machine.inferred import with_joints as with_joints
-from detent.model.machine.joint_gaps import gaps as gaps
 from detent.model.machine.mass import mass_from_shape as mass_from_shape
 from detent.model.machine.placed import JointEnd as JointEnd
 from detent.model.machine.placed import Placed as Placed

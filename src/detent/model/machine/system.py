@@ -30,9 +30,9 @@ from detent.model.document.joint_types import JOINT_TYPES, JointType
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.support import ElasticMatrices, elastic_matrices
 from detent.model.machine.graph import parts_of
-from detent.model.machine.guided import guided_parts
 from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
 from detent.model.machine.poses import windings
+from detent.model.machine.pushed.guided import guided_parts
 from detent.model.machine.state import State
 from detent.model.machine.touching import TouchingPairs
 

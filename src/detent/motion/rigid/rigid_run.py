@@ -16,7 +16,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
-from detent.model.machine.guided import friction_on_the_way, guide_words, guided_parts
+from detent.model.machine.pushed.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
 from detent.motion.rigid.acting import (

@@ -9,7 +9,6 @@ taken to lie between theirs, and below the last one to be that one.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from detent.foundation.units import unit_names
 from detent.judge.outlook.life.drifting import drift_measured
+from detent.judge.outlook.patterns.fading_law import Fading
 from detent.judge.outlook.patterns.rest import QUIET
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.told.telling import by_joint
@@ -38,24 +38,6 @@ _FELL, _AGREE = 1e-4, 1.3
 _STEPS = 4.0  # whose errors are in a measured swing
 _LOOKS = 257  # at a pattern, for its greatest kinetic energy
 _SHARES = (0.2, 0.04)  # of the swing followed: restarts
-
-
-@dataclass(frozen=True)
-class Fading:
-    """The law of a swing that fades: rates [1/s] by size, when nearly nothing is left of it, and where."""
-
-    joint: str
-    rates: tuple[float, ...]  # where it was followed, and at `_SHARES` of that
-    since: float  # [s] when it has less than `QUIET` of its greatest kinetic energy
-    between: tuple[float, float]  # [s] by the greatest rate, and by the least
-    rest: Floats  # independent coordinates
-
-    def words(self, time: str) -> str:
-        first, last = (math.log(2.0) / rate for rate in (self.rates[0], self.rates[-1]))
-        halves = f"{last:.3g}{time}"
-        if f"{first:.3g}" != halves.removesuffix(time):
-            halves = f"{first:.3g}{time} at first, {halves} where it is small"
-        return f"the swing of {self.joint} halves in {halves}"
 
 
 def patterns_for_law(cycles: Cycles) -> float:

@@ -24,7 +24,7 @@ from detent.motion.running.minima import kinetic_energies
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.life.fading import Fading
+    from detent.judge.outlook.patterns.fading_law import Fading
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.settling import Settling
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
@@ -305,7 +305,7 @@ class Cycles:
 
     def springs(self) -> list[RunningSpring]:
         """Springs that the net change of a pattern winds or unwinds."""
-        return springs_of(self)
+        return springs_of(self.tree, self.base.at[-1], self.net)
 
 
 # Patterns: no moment is told that lies farther ahead, where one could not be told from the next.

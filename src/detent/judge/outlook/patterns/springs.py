@@ -13,7 +13,6 @@ from detent.mechanics.tree_kernels import REST, STIFFNESS, place_tree, plane_sta
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.judge.outlook.patterns.cycles import Cycles
     from detent.mechanics.tree import Tree
 
     Floats = NDArray[np.float64]
@@ -45,24 +44,22 @@ def joint_values(tree: Tree, y: Floats) -> Floats:
     return values
 
 
-def tension_left(cycles: Cycles, spring: RunningSpring, number: float) -> float:
-    """Of a spring's tension at the begin of the course: the share that it has after a pattern."""
-    k = cycles.tree.coordinates.index(spring.joint)
-    row, begun = cycles.tree.machine.joints[k], cycles.course.state_at(cycles.course.begin).at
-    first = float(row[STIFFNESS] * (joint_values(cycles.tree, begun)[k] - row[REST]))
+def tension_left(tree: Tree, begun: Floats, spring: RunningSpring, number: float) -> float:
+    """Of a spring's tension where a course began: the share that it has after a pattern."""
+    k = tree.coordinates.index(spring.joint)
+    row = tree.machine.joints[k]
+    first = float(row[STIFFNESS] * (joint_values(tree, begun)[k] - row[REST]))
     if abs(first) <= abs(spring.tension):
         return spring.share_at(number)
     return (spring.tension + number * spring.change) / first
 
 
-def springs_of(cycles: Cycles) -> list[RunningSpring]:
-    """Springs that the net change of a pattern winds or unwinds."""
-    coordinates = [
-        joint_values(cycles.tree, y) for y in (cycles.base.at[-1], cycles.base.at[-1] + cycles.net)
-    ]
+def springs_of(tree: Tree, at: Floats, net: Floats) -> list[RunningSpring]:
+    """Springs that the net change of a pattern winds or unwinds, from where it is looked at."""
+    coordinates = [joint_values(tree, y) for y in (at, at + net)]
     found = []
-    for k, name in enumerate(cycles.tree.coordinates):
-        row, change = cycles.tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
+    for k, name in enumerate(tree.coordinates):
+        row, change = tree.machine.joints[k], float(coordinates[1][k] - coordinates[0][k])
         if row[STIFFNESS] > 0 and abs(change) > STILL:
             tension = row[STIFFNESS] * (coordinates[0][k] - row[REST])
             found.append(RunningSpring(name, float(tension), float(row[STIFFNESS] * change)))

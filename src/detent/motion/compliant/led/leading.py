@@ -18,10 +18,10 @@ from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
-from detent.model.machine.compliant import rings_in
 from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of, rigid_bodies
 from detent.model.machine.mass import part_mass
+from detent.model.machine.pushed.compliant import rings_in
 from detent.motion.compliant.plan import PushPlan
 
 _SINGULAR = 1e6  # condition of the gripper's Jacobian, above which no straight path leads on

@@ -15,7 +15,7 @@ from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.compliant import rings_in
+from detent.model.machine.pushed.compliant import rings_in
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection

@@ -17,7 +17,7 @@ from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
 from detent.mechanics.tree_kernels import TORQUE
-from detent.model.machine.guided import friction_on_the_way, guide_words, guided_parts
+from detent.model.machine.pushed.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import compile_system
 from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
