@@ -61,6 +61,7 @@ def _command_lines(path: Path, read: Mechanism | None, chance: random.Random) ->
         ["mate", file, *json, *_mate_flags(chance, out)],
         ["modes", file, *json, *_modes_flags(read, chance, out)],
         ["run", file, *json, *_run_flags(read, chance, out)],
+        ["outlook", file, *json, *_outlook_flags(read, chance, out)],
         ["draw", file, "-o", picture, *(["--size", chance.choice(COUNTS)] if chance.random() < 0.1 else [])],
         ["convert", file, written, "--force"],
         ["check", written],
@@ -116,6 +117,18 @@ def _run_flags(read: Mechanism | None, chance: random.Random, out: Path) -> list
         flags += [chance.choice(["--every", "--accuracy"]), chance.choice(["0.01", *NUMBERS])]
     if chance.random() < 0.1:
         flags += ["--of", chance.choice([*(read.joints if read else ()), "nowhere"])]
+    return flags
+
+
+def _outlook_flags(read: Mechanism | None, chance: random.Random, out: Path) -> list[str]:
+    flags = _outputs(out, chance, ("plot", "csv", "report"))
+    flags += ["--until", chance.choice(["20", "300", *NUMBERS])] if chance.random() < 0.4 else []
+    for flag in ("--at", "--pattern", "--patterns"):
+        flags += [flag, chance.choice(["3", "40", *NUMBERS])] if chance.random() < 0.15 else []
+    if chance.random() < 0.2:
+        joint = chance.choice([*(read.joints if read else ()), "nowhere"])
+        expected = chance.choice(["minima=2", "duration=1", "verdict=ends", "patterns=-1", f"{joint}=0.1", "x"])
+        flags += ["--expect", expected]
     return flags
 
 

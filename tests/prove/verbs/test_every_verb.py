@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import campaign
 from tests.prove.verbs import documents, pool
 
-VERBS = {"check", "explain", "move", "mate", "modes", "run", "draw", "convert"}
+VERBS = {"check", "explain", "move", "mate", "modes", "run", "outlook", "draw", "convert"}
 VERBS |= {"predict", "edit", "read", "at"}
 
 
