@@ -19,6 +19,7 @@ from detent.judge.pegs.exact_geometry import Equilibrium, ExactPassage, exact_pa
 from detent.judge.pegs.passage import Passage, Pushes, Stretch, passage, pushes
 from detent.judge.pegs.recognise import PegInHole
 from detent.judge.pegs.theory import Wedging
+from detent.numeric.roots import bracketed_root
 
 _ROWS = 25  # of a stretch of one regime
 _STUCK = 0.1  # of the peg's half width: how far a stuck peg is pushed on
@@ -66,14 +67,12 @@ class PegStory:
         for stretch in self.whole.stretches:
             for low, high in pairwise(self.whole.depths(stretch, _ROWS)):
                 if self.travel(self.row(stretch, high)) >= distance:
-                    from scipy.optimize import brentq
-
                     if self.travel(self.row(stretch, low)) >= distance:
                         return low, stretch
-                    found = brentq(
+                    found = bracketed_root(
                         lambda depth, s=stretch: self.travel(self.row(s, depth)) - distance, low, high
                     )
-                    return float(found), stretch
+                    return found, stretch
         return None
 
     def row(self, stretch: Stretch, depth: float) -> Pushes:
