@@ -19,6 +19,7 @@ from detent.foundation.units import metres, unit_names
 from detent.geometry import solid as solids
 from detent.geometry.lengthwise import CuttingPlane
 from detent.geometry.solid import Solid, leaves
+from detent.judge.compliant.unasked import fastener_questions
 from detent.judge.pegs.exact_geometry import PegOutline
 from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
 from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
@@ -256,10 +257,7 @@ def _left_out(mechanism: Mechanism, joint: str) -> Iterator[str]:
         yield f"joints.{joint}.damping: it is led slowly"
     if mechanism.touching is not None and mechanism.touching.restitution:
         yield "touching.restitution: nothing hits at speed"
-    ask = None if mechanism.ask is None else mechanism.ask.mate
-    for key in ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until"):
-        if getattr(ask, key, None) not in (None, False):
-            yield f"ask.mate.{key}: asked of fasteners of rigid parts alone"
+    yield from fastener_questions(mechanism)
 
 
 def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, float]:
