@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _ALIKE = 1e-9  # of sizes and unit vectors: less is rounding
+_LEANS = 1e-7  # sine of a lean across the plane: less is rounding of angles in degrees
 _ALONG = 0.8  # cosine between the way in and an axis that goes along it
 
 
@@ -81,7 +82,7 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]
         across = _perpendicular(np.eye(3)[int(np.argmin(np.abs(down)))], down)
         across = across / np.linalg.norm(across)
     normal = np.cross(down, across)
-    if abs(float(lean @ normal)) > 1e-7:
+    if abs(float(lean @ normal)) > _LEANS:
         raise RefusedError(
             at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off"
         )
@@ -96,7 +97,7 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str
     if second > first:
         one, other, one_half, other_half = other, one, other_half, one_half
     beside = float(off @ other)
-    if abs(float(lean @ other)) > 1e-7:
+    if abs(float(lean @ other)) > _LEANS:
         raise RefusedError(at[0], "it leans in both directions across the hole", "lean it in one plane")
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
