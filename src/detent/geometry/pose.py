@@ -53,6 +53,18 @@ def quaternion_of(rotation: Any) -> tuple[float, float, float, float]:
     return w, x, y, z
 
 
+def rows_of(frames: Any, *, dimension: int) -> Floats:
+    """A row per (4, 4) of a path: angles go on over half a turn."""
+    frames = np.asarray(frames, float)
+    if dimension == 2:
+        angles = np.unwrap(np.arctan2(frames[:, 1, 0], frames[:, 0, 0]))
+        return np.column_stack([frames[:, :2, 3], angles])
+    from scipy.spatial.transform import Rotation
+
+    quaternions = Rotation.from_matrix(frames[:, :3, :3]).as_quat(scalar_first=True)
+    return np.column_stack([frames[:, :3, 3], quaternions])
+
+
 def rotation_of(vector: Any) -> Floats:
     """The rotation matrix about a vector, by its length [rad]."""
     angle = math.hypot(*map(float, vector))

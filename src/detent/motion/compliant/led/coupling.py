@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from detent.geometry.pose import rotation_of
 from detent.library.mating.force_law import NOTHING, ForceLaw, MatingLoad
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.course import LedPath
@@ -45,7 +45,7 @@ class Coupled:
         moved = self.moves[law] @ q
         place = self.places[law].copy()
         place[:3, 3] += moved[:3]
-        place[:3, :3] = rotation(moved[3:]) @ place[:3, :3]
+        place[:3, :3] = rotation_of(moved[3:]) @ place[:3, :3]
         return place
 
     def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory:
@@ -85,7 +85,7 @@ class Coupled:
                         place, velocity = self.place(k, q), self.moves[k] @ v
                         if of == 0:
                             place[:3, 3] += side * axis[:3]
-                            place[:3, :3] = rotation(side * axis[3:]) @ place[:3, :3]
+                            place[:3, :3] = rotation_of(side * axis[3:]) @ place[:3, :3]
                         else:
                             velocity = velocity + side * axis
                         load = law.load(place, velocity, last)
@@ -124,18 +124,6 @@ class Coupled:
             total[:3] += force
             total[3:] += np.array(load.moment) + np.cross(place[:3, 3] - at, force)
         return total
-
-
-def rotation(vector: Any) -> Floats:
-    """The matrix of a rotation vector."""
-    angle = float(np.linalg.norm(vector))
-    x, y, z = vector
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    if angle < 1e-8:
-        return np.asarray(np.eye(3) + cross + cross @ cross / 2)
-    return np.asarray(
-        np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * cross @ cross
-    )
 
 
 def nothing(count: int) -> Memory:

@@ -128,8 +128,8 @@ class CoupledRun:
         for part in self.leader.held:
             frame = self.plan.frame(part)
             at = gripper + history.moved[:, :3] + turned.apply(frame[:3, 3] - gripper)
-            quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat()
-            poses[part] = np.column_stack([unit * at, quaternion[:, [3, 0, 1, 2]]])
+            quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat(scalar_first=True)
+            poses[part] = np.column_stack([unit * at, quaternion])
         times = self.steps.times
         end = float(times[-1])
         return Trajectory(
