@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -104,18 +105,8 @@ class Coupled:
         """Displacement with rotation vector, velocity with rotation, (m, 6) on world axes."""
         return q @ self.leader.moves.T, v @ self.leader.moves.T
 
-    def wrenches(
-        self, q: Floats, v: Floats, memories: Sequence[Memory | None]
-    ) -> tuple[Floats, list[Memory]]:
-        """(m, 6) of all laws at the gripper's frame, on world axes, and what the laws say; by state."""
-        found, said = [], []
-        for row_q, row_v, memory in zip(q, v, memories, strict=True):
-            loads = self.loads(row_q, row_v, memory)
-            said.append(loads)
-            found.append(self._at_gripper(row_q, loads))
-        return np.array(found).reshape(len(q), 6), said
-
-    def _at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
+    def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
+        """(6,) what the laws put on the gripper, at its frame, on world axes."""
         total = np.zeros(6)
         at = self.leader.gripper[:3, 3]
         for place, load in zip(self.places, loads, strict=True):
@@ -124,6 +115,23 @@ class Coupled:
             total[:3] += force
             total[3:] += np.array(load.moment) + np.cross(place[:3, 3] - at, force)
         return total
+
+
+class Loaded(Protocol):
+    """A system whose laws load the gripper: (7) or (5)."""
+
+    def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory: ...
+
+    def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats: ...
+
+
+def wrenches_of(system: Loaded, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> Floats:
+    """(m, 6) of all laws at the gripper's frame, on world axes, by state."""
+    found = [
+        system.at_gripper(row_q, system.loads(row_q, row_v, memory))
+        for row_q, row_v, memory in zip(q, v, memories, strict=True)
+    ]
+    return np.array(found).reshape(len(q), 6)
 
 
 def nothing(count: int) -> Memory:
