@@ -35,6 +35,13 @@ def matrix_of(row: Any) -> Floats:
     return matrix
 
 
+def in_metres(frame: Any, metres: float) -> Floats:
+    """The 4 x 4 matrix of a frame whose lengths count so many metres."""
+    matrix = np.vstack([np.asarray(frame.matrix, float), [0.0, 0.0, 0.0, 1.0]])
+    matrix[:3, 3] *= metres
+    return matrix
+
+
 def quaternion_of(rotation: Any) -> tuple[float, float, float, float]:
     """The unit quaternion (w, i, j, k) of a rotation matrix; its real part is not negative."""
     (a, b, c), (d, e, f), (g, h, i) = (tuple(map(float, row)) for row in rotation)

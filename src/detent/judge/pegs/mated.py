@@ -17,7 +17,6 @@ from detent.judge.pegs.passage import Pushes, Regime
 from detent.judge.pegs.recognise import NotAPeg, PegInHole, pegs_of
 from detent.judge.pegs.story import PegStory
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.placed import place
 from detent.motion.compliant.plan import StraightLeg, plan_of
 from detent.record.compliant_mating import (
     CompliantForce,
@@ -361,8 +360,7 @@ class PegRun:
     def _peg_frames(self) -> Floats:
         """(rows, 4, 4): the peg turns about its compliance centre, which goes aside and in."""
         found, peg = self.found, self.found.theory
-        start = np.vstack([place(self.mechanism).frame(found.part).matrix, [0, 0, 0, 1.0]])
-        start[:3, 3] /= self.per_metre
+        start = self.plan.frame(found.part)
         normal = np.cross(found.down, found.across)
         frames = np.repeat(start[None], len(self.rows), axis=0)
         for k, row in enumerate(self.rows):

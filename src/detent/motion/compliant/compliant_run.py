@@ -25,6 +25,7 @@ from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
 NAME = "compliant"
+_ROUNDING = 1e-12  # of the cosine between two legs: what leads straight back
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,7 @@ def _along(forces: Floats, direction: Floats) -> Floats:
 
 
 def _leads_back(before: ConnectedLeg, leg: StraightLeg) -> bool:
-    return bool(before.leg.direction @ leg.direction < -1 + 1e-12)
+    return bool(before.leg.direction @ leg.direction < -1 + _ROUNDING)
 
 
 def predict(

@@ -10,6 +10,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import metres
+from detent.geometry.pose import in_metres
 from detent.library.looks import brought
 from detent.library.mating.force_law import Floats
 from detent.library.robots.trapezoid import Trapezoid, distance_in
@@ -68,9 +69,7 @@ class PushPlan:
 
     def frame(self, part: str) -> Floats:
         """(4, 4) of a part as drawn [m]."""
-        matrix = np.vstack([self.placed.frame(part).matrix, [0, 0, 0, 1.0]])
-        matrix[:3, 3] *= self.metres
-        return matrix
+        return in_metres(self.placed.frame(part), self.metres)
 
     def frames_at(self, part: str, leg: StraightLeg, way: Floats) -> Floats:
         """(n, 4, 4) of a part that goes with the push."""
