@@ -45,8 +45,13 @@ def follow_ring(
     drawn: Floats,
     metres: float,
     units: str,
+    *,
+    named: str = "",
 ) -> FollowedLeg:
-    """From a depth on, beside the axis by an offset; `drawn` is the pushed part's frame as drawn."""
+    """From a depth on, beside the axis by an offset; `drawn` is the pushed part's frame as drawn.
+
+    `named` stands before the names of columns, to tell those of several rings apart.
+    """
 
     def state(way: float) -> RingState:
         return law.state(depth + sense * way, offset, float(sense))
@@ -65,7 +70,9 @@ def follow_ring(
         changes=tuple(changes),
         cause=cause,
         detail=detail,
-        columns=_columns(law, rows, offset, sense, metres, units),
+        columns={
+            named + name: column for name, column in _columns(law, rows, offset, sense, metres, units).items()
+        },
         facts=_facts(law, rows, depth, offset, sense, metres, units),
     )
 
