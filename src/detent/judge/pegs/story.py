@@ -69,10 +69,11 @@ class PegStory:
                 if self.travel(self.row(stretch, high)) >= distance:
                     if self.travel(self.row(stretch, low)) >= distance:
                         return low, stretch
-                    found = bracketed_root(
-                        lambda depth, s=stretch: self.travel(self.row(s, depth)) - distance, low, high
-                    )
-                    return found, stretch
+
+                    def ahead(depth: float, on: Stretch = stretch, to: float = distance) -> float:
+                        return self.travel(self.row(on, depth)) - to
+
+                    return bracketed_root(ahead, low, high), stretch
         return None
 
     def row(self, stretch: Stretch, depth: float) -> Pushes:
