@@ -192,7 +192,7 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
         matrices.stiffness,
         matrices.stiffness @ foot,
         matrices.damping @ foot,
-        np.kron(np.eye(2), axes),
+        np.asarray(np.kron(np.eye(2), axes), float),
         frame,
         np.eye(3),
         held,
