@@ -27,6 +27,10 @@ class RefusedError(Exception):
     """(where, why, remedy): what makes a document no peg for this theory."""
 
 
+class NoPlaneError(RefusedError):
+    """A peg above a hole, which no plane shows whole."""
+
+
 @dataclass(frozen=True, eq=False)
 class PegPlane:
     """A point of it, the direction in which offsets count, and what is off across it."""
@@ -66,7 +70,7 @@ def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str, st
 
 def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]) -> PegPlane:
     if held.sides:
-        raise RefusedError(
+        raise NoPlaneError(
             at[0],
             "a block above a round hole has no plane section that tells its play",
             "draw both round, or both with flat sides",
@@ -83,7 +87,7 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]
         across = across / np.linalg.norm(across)
     normal = np.cross(down, across)
     if abs(float(lean @ normal)) > _LEANS:
-        raise RefusedError(
+        raise NoPlaneError(
             at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off"
         )
     return PegPlane(held.point, across)
@@ -98,14 +102,14 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str
         one, other, one_half, other_half = other, one, other_half, one_half
     beside = float(off @ other)
     if abs(float(lean @ other)) > _LEANS:
-        raise RefusedError(at[0], "it leans in both directions across the hole", "lean it in one plane")
+        raise NoPlaneError(at[0], "it leans in both directions across the hole", "lean it in one plane")
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
         problem = (
             f"it is off in two directions: {abs(float(off @ one)):.6g}{at[2]} in the plane looked at, and "
             f"{abs(beside):.6g}{at[2]} across it, where its play is {play:.6g}{at[2]}"
         )
-        raise RefusedError(at[0], problem, "closed forms are planar: put it off in one direction")
+        raise NoPlaneError(at[0], problem, "closed forms are planar: put it off in one direction")
     return PegPlane(held.point, one, beside, play)
 
 

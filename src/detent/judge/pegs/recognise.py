@@ -22,7 +22,7 @@ from detent.geometry.solid import Solid, leaves
 from detent.judge.compliant.unasked import fastener_questions
 from detent.judge.pegs.exact_geometry import PegOutline
 from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
-from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
+from detent.judge.pegs.plane import NoPlaneError, PegPlane, RefusedError, plane_in_space
 from detent.judge.pegs.springs import springs_of
 from detent.judge.pegs.theory import Peg
 from detent.model.document.mechanism import Mechanism
@@ -101,7 +101,7 @@ def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
             found.append(_read(mechanism, name, drive, carrier, part))
         except RefusedError as refused:
             at, why, remedy = refused.args
-            sure = not at.endswith(".shape")
+            sure = isinstance(refused, NoPlaneError) or not at.endswith(".shape")
             found.append(NotAPeg(name, at, why, remedy, sure))
         except UnsupportedError as refused:
             told = refused.problem
