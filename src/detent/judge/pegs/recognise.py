@@ -25,6 +25,7 @@ from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
 from detent.judge.pegs.plane import NoPlaneError, PegPlane, RefusedError, plane_in_space
 from detent.judge.pegs.springs import springs_of
 from detent.judge.pegs.theory import Peg
+from detent.library.robots.trapezoid import distance_in
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import Placed, place
@@ -270,7 +271,7 @@ def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, flo
         )
     distance = None if leg.distance is None else float(leg.distance)
     if distance is None and leg.for_ is not None:
-        distance = speed * float(leg.for_)
+        distance = distance_in(float(leg.for_), speed, None if leg.ramp is None else float(leg.ramp))
     return velocity / speed, distance, speed
 
 

@@ -23,6 +23,7 @@ from detent.numeric.roots import bracketed_root
 
 _ROWS = 25  # of a stretch of one regime
 _STUCK = 0.1  # of the peg's half width: how far a stuck peg is pushed on
+_SAME = 1e-11  # [m] between advances of the centre: those of the rows are asked for, so that less is rounding
 _EXACT_ROWS = 120  # of the way by the exact geometry
 Answer = Literal["yes", "no", "nothing touched", "undecided"]
 
@@ -180,9 +181,9 @@ class PegStory:
     def exact_at(self, row: Pushes) -> Equilibrium | None:
         """The exact equilibrium at a row's advance of the centre."""
         advances = [held.advance for held in self.exact.rows]
-        k = int(np.searchsorted(advances, row.travel - 1e-12))
+        k = int(np.searchsorted(advances, row.travel - _SAME))
         for each in self.exact.rows[max(k - 1, 0) : k + 2]:
-            if abs(each.advance - row.travel) < 1e-11:
+            if abs(each.advance - row.travel) < _SAME:
                 return each
         return None
 
