@@ -12,7 +12,7 @@ import numpy as np
 from detent.library.robots.serial_arm import Floats
 
 
-class Piece(NamedTuple):
+class SpeedPiece(NamedTuple):
     """A piece of constant acceleration, by where it begins."""
 
     time: float  # [s]
@@ -45,15 +45,15 @@ class Trapezoid:
         return self.rising + (self.distance / self.top if self.distance else 0.0)
 
     @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[SpeedPiece, ...]:
         """In order of time; the last one is rest at the end."""
-        up, end = self.rising, Piece(self.duration, self.distance, 0.0, 0.0)
+        up, end = self.rising, SpeedPiece(self.duration, self.distance, 0.0, 0.0)
         if self.ramp is None:
-            return Piece(0.0, 0.0, self.speed, 0.0), end
+            return SpeedPiece(0.0, 0.0, self.speed, 0.0), end
         first, even = 0.5 * self.top * up, max(0.0, self.duration - 2 * up)
-        stay = (Piece(up, first, self.top, 0.0),) if even else ()
-        fall = Piece(up + even, self.distance - first, self.top, -self.ramp)
-        return Piece(0.0, 0.0, 0.0, self.ramp), *stay, fall, end
+        stay = (SpeedPiece(up, first, self.top, 0.0),) if even else ()
+        fall = SpeedPiece(up + even, self.distance - first, self.top, -self.ramp)
+        return SpeedPiece(0.0, 0.0, 0.0, self.ramp), *stay, fall, end
 
     def at(self, time: Any) -> tuple[Floats, Floats]:
         """Way [m] and speed [m/s] at times [s]; at rest before and after."""

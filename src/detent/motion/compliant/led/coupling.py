@@ -117,7 +117,7 @@ class Coupled:
         return total
 
 
-class Loaded(Protocol):
+class LoadedSystem(Protocol):
     """A system whose laws load the gripper: (7) or (5)."""
 
     def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory: ...
@@ -125,7 +125,7 @@ class Loaded(Protocol):
     def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats: ...
 
 
-def wrenches_of(system: Loaded, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> Floats:
+def wrenches_of(system: LoadedSystem, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> Floats:
     """(m, 6) of all laws at the gripper's frame, on world axes, by state."""
     found = [
         system.at_gripper(row_q, system.loads(row_q, row_v, memory))
