@@ -134,8 +134,17 @@ class HookConnection:
         if self.elastic.kind == "matrix":
             lines.pop()
         if self.beam is None:
-            lines.append(f"joints.{self.name}: stress and strain, which are told of beams alone")
+            lines.append(f"joints.{self.name}: stress and strain, {self._why_no_stress}")
         return tuple(lines)
+
+    @property
+    def _why_no_stress(self) -> str:
+        plate = self.plan.mechanism.joints[self.name].plate
+        if plate is None:
+            return "which a matrix does not tell"
+        if plate.footprint is None:
+            return "which have no limit in a plate under a force at a point; a footprint would give them one"
+        return "largest at the foot's edge, where the plate's splines have deflections but no settled curvature"
 
     @property
     def described(self) -> Mapping[str, Any]:
