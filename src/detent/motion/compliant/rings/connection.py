@@ -210,6 +210,7 @@ class RingConnection:
     def left_out(self) -> tuple[str, ...]:
         lines = [
             "the ring's stretch on its groove, which thins its section, and its friction in circumference",
+            "tilt of the ring's plane against the bore, squeeze and force alike: its centre alone counts",
             "how a squeezed ring spreads along the groove, fills it and swells into gaps",
         ]
         rigid = [part for part in self.plan.moving if part != self.name and part_drawn(self.plan, part)]
