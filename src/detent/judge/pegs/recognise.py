@@ -21,7 +21,7 @@ from detent.geometry.lengthwise import CuttingPlane
 from detent.geometry.solid import Solid, leaves
 from detent.judge.pegs.exact_geometry import PegOutline
 from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
-from detent.judge.pegs.plane import PegPlane, RefusedError, plane_in_space
+from detent.judge.pegs.plane import NoPlaneError, PegPlane, RefusedError, plane_in_space
 from detent.judge.pegs.springs import springs_of
 from detent.judge.pegs.theory import Peg
 from detent.model.document.mechanism import Mechanism
@@ -90,6 +90,12 @@ class NotAPeg:
     sure: bool  # whether its shapes are those of a peg and a hole, so that no other method has a word here
 
 
+def follows_contacts(mechanism: Mechanism) -> bool:
+    """Whether a document asks for the quasi-static method, which follows contacts as those of a hook."""
+    ask = None if mechanism.ask is None else mechanism.ask.mate
+    return ask is not None and ask.method == "quasistatic"
+
+
 def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
     """All that look like one, in document order."""
     found: list[PegInHole | NotAPeg] = []
@@ -100,7 +106,7 @@ def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
             found.append(_read(mechanism, name, drive, carrier, part))
         except RefusedError as refused:
             at, why, remedy = refused.args
-            sure = not at.endswith(".shape")
+            sure = isinstance(refused, NoPlaneError) or not at.endswith(".shape")
             found.append(NotAPeg(name, at, why, remedy, sure))
         except UnsupportedError as refused:
             told = refused.problem
