@@ -70,6 +70,11 @@ def test_what_cannot_be_expected_is_named(given, said, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_a_change_is_expected_of_a_joint_also_where_no_pattern_lasts(capsys):
+    assert main(["outlook", "worn_tooth", "--expect", "ewhel=1"]) == 2
+    assert "is not a joint" in capsys.readouterr().err
+
+
 def test_a_horizon_of_any_size_is_one_and_below_zero_none():
     wheel = detent.load("crank_engine").with_("ask.run", None)
     assert detent.outlook(wheel, until=1e300).verdict == "repeats"

@@ -176,6 +176,7 @@ def test_what_has_no_effect_is_undetermined() -> None:
         ("", "no row of numbers"),
         ("0,1\n1,2", "is not the name of a column"),
         ("time [s],force [N]\n1,x", "line 2, column 2: 'x' is not a number"),
+        ("time [s],force [N]\n1e308,2", "line 2, column 1: '1e308' is too large for a measurement"),
         ("time [s],force [N]\n1,2,3", "3 cells under 2 names"),
         ("time [s],time [s]\n1,2", "two columns are called 'time'"),
         ("time [s],power [W]\n1,2", "of the columns 'power' the answer has none"),

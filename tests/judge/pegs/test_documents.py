@@ -263,3 +263,24 @@ def test_pictures_and_films_have_the_peg_where_it_is() -> None:
     gap = (rim - right)[0] * side[1] - (rim - right)[1] * side[0]
     assert abs(left[0] + 10) < 2e-3  # the tip's corner on the wall, to first order
     assert abs(gap) < 2e-3
+
+
+def test_a_peg_whose_contacts_are_asked_to_be_followed_is_the_one_of_exact_geometry() -> None:
+    """Two solvers: the equilibrium of the exact geometry, and contacts followed as those of a hook."""
+    told = detent.mate("whitney_peg")
+    assert any("it is taken as a peg in a hole" in note for note in told.notes)
+    followed = detent.mate(detent.load("whitney_peg").with_("ask.mate.method", "quasistatic")).legs[0]
+    (leg,) = told.legs
+    assert followed.force.peak_push == pytest.approx(-leg.force.peak_chamfer_exact, rel=5e-4)
+    touches = [event.travel for event in followed.events if event.kind == "contact"]
+    second = next(event.travel for event in leg.events if event.kind == "change")
+    later = leg.second_contact.depth_exact - leg.second_contact.depth
+    assert touches[1] == pytest.approx(second + later, abs=1e-3)
+
+
+def test_a_peg_that_goes_in_without_touching_has_no_event() -> None:
+    data = detent.load("whitney_peg").to_dict()
+    data["parts"]["peg"]["shape"]["outline"] = _outline(19.9, 0)
+    data["joints"]["gripper"]["at"] = [0, 50]
+    (leg,) = detent.mate(detent.from_dict(data)).legs
+    assert (leg.events, leg.contact_sequence) == ((), ((),))

@@ -9,6 +9,7 @@ each other (Fuchs, Kedem and Naylor 1980).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +33,11 @@ class DrawnFace:
     edges: tuple[bool, ...]  # side i runs from corner i to i + 1
     owner: int
     cut: bool = False  # lies in the plane that cuts the part open
+
+    @cached_property
+    def size(self) -> float:
+        """Of its box, all sides together."""
+        return float(np.ptp(self.corners, axis=0).sum())
 
 
 def back_to_front(faces: list[DrawnFace], toward: Floats) -> list[DrawnFace]:
@@ -87,7 +93,7 @@ def _split(group: list[DrawnFace], flat: float) -> tuple[list[DrawnFace], list[D
 
 def _pivot(group: list[DrawnFace]) -> int:
     """The face with the largest box: walls and floors divide best."""
-    sizes = [float(np.ptp(face.corners, axis=0).sum()) for face in group[:64]]
+    sizes = [face.size for face in group[:64]]
     return int(np.argmax(sizes))
 
 

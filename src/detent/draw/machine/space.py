@@ -117,14 +117,14 @@ def _manifold(stage: Stage, name: str) -> Any:
         solid = stage.solids[name]
         flat = any(leaf.flat for leaf in leaves(solid))
         stage.shapes[name] = (
-            _thickened(solid) if flat else mesh.manifold(solid, fineness=_fineness(name, solid))
+            _thickened(solid) if flat else mesh.manifold(solid, fineness=_fineness(name, solid, stage.chords))
         )
     return stage.shapes[name].transform(stage.now[name][:3])
 
 
-def _fineness(name: str, solid: Solid) -> int:
+def _fineness(name: str, solid: Solid, chords: int | None) -> int:
     """Chords to a circle: fewer where there are many round shapes; refused where even those are too many."""
-    fineness = FINENESS
+    fineness = FINENESS if chords is None else min(chords, FINENESS)
     while mesh.faces(solid, fineness) > MOST_FACES and fineness > COARSEST:
         fineness = max(COARSEST, fineness * 2 // 3)
     if (count := mesh.faces(solid, fineness)) > 4 * MOST_FACES:

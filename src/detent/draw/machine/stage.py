@@ -71,6 +71,7 @@ class Stage:
     travel: dict[
         str, tuple[Matrix, Matrix]
     ]  # by slide on the frame: the ends of its block's travel in a film
+    chords: int | None = None  # to a circle in space, where a picture is one of many
 
     @property
     def mechanism(self) -> Mechanism:

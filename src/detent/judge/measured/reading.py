@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_ROWS = 1_000_000
+_LARGEST = 1e100  # of a number: squares of it, and their sum, are numbers too
 _HEAD = re.compile(r"\s*(?P<name>[^\[\(]*?)\s*(?:[\[\(]\s*(?P<unit>[^\]\)]*?)\s*[\]\)])?\s*")
 _TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "min": 60.0, "h": 3600.0}
 _FORCES = {
@@ -114,7 +115,13 @@ def _number(cell: str, mark: str, at: str) -> float:
         number = float(told.replace(",", ".") if mark != "," else told)
     except ValueError:
         raise ModelError.at(at, f"{clipped(repr(told))} is not a number", "leave the cell empty") from None
-    return number if math.isfinite(number) else math.nan
+    if not math.isfinite(number):
+        return math.nan
+    if abs(number) > _LARGEST:
+        raise ModelError.at(
+            at, f"{clipped(repr(told))} is too large for a measurement", "leave the cell empty"
+        )
+    return number
 
 
 def converted(column: MeasuredColumn, unit: str, source: str) -> Floats:

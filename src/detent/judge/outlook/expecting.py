@@ -43,8 +43,9 @@ def expectation_of(answer: Outlook, expect: ExpectAsk) -> Expectation:
         compare("duration", f"{wanted:.6g}{time}", None if lasts is None else f"{lasts:.6g}{time}", met)
     for joint, value in expect.change.items():
         wanted, changes = float(value), None if pattern is None else pattern.change.get(joint)
-        if pattern is not None and changes is None:
-            known = ", ".join(pattern.change)
+        names = answer.state_units if pattern is None else pattern.change
+        if changes is None and (pattern is not None or joint not in names):
+            known = ", ".join(names)
             raise ModelError.at(
                 f"ask.outlook.expect.change.{joint}", "is not a joint", f"give one of {known}"
             )

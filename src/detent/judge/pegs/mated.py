@@ -14,7 +14,7 @@ from detent.geometry import pose
 from detent.judge.pegs.explained import jamming_told, peg_told, scope_of
 from detent.judge.pegs.led import changes, led_rows
 from detent.judge.pegs.passage import Pushes, Regime
-from detent.judge.pegs.recognise import NotAPeg, PegInHole, pegs_of
+from detent.judge.pegs.recognise import NotAPeg, PegInHole, follows_contacts, pegs_of
 from detent.judge.pegs.story import PegStory
 from detent.model.document.mechanism import Mechanism
 from detent.motion.compliant.plan import StraightLeg, plan_of
@@ -46,12 +46,14 @@ CONTACTS: dict[Regime, tuple[str, ...]] = {
     "flat": ("side on wall",),
     "two points": ("rim on side", "tip on opposite wall"),
 }
+_FIRST_LEG = "legs after the first are not followed by this theory"
+_OTHERWISE = 'it is taken as a peg in a hole; method = "quasistatic" follows its contacts as those of a hook'
 _ONE_POINT = ("rim", "tip", "flat")
 
 
 def peg_asked(mechanism: Mechanism) -> PegInHole | None:
     """The peg that a mating of this document is about; UnsupportedError where its theory does not hold."""
-    found = pegs_of(mechanism)
+    found = () if follows_contacts(mechanism) else pegs_of(mechanism)
     pegs = [each for each in found if isinstance(each, PegInHole)]
     if pegs:
         _refuse_rounds(pegs[0])
@@ -66,7 +68,7 @@ def no_peg(mechanism: Mechanism) -> UnsupportedError | None:
     """Why what looks like a peg above a hole is none for this theory, where no other method follows it
     either.
     """
-    for each in pegs_of(mechanism):
+    for each in () if follows_contacts(mechanism) else pegs_of(mechanism):
         if isinstance(each, NotAPeg):
             return UnsupportedError(each.why, each.remedy, each.at)
     return None
@@ -141,7 +143,7 @@ class PegRun:
         told = peg_told(self.story, self.per_metre)
         end_depth = self.depth(self.rows[-1].pushes)
         more = len(self.plan.legs) > 1
-        notes = [*self._notes(), *(["legs after the first are not followed by this theory"] if more else [])]
+        notes = [*self._notes(), *([_FIRST_LEG] if more else []), _OTHERWISE]
         return CompliantMating(
             insertion=GoesIn(answer=answer, why=why),
             legs=(self._leg(),),
@@ -203,7 +205,7 @@ class PegRun:
             jams = other.pushes.regime == "locked"
             if jams:
                 kind, after = "jam", before or ("chamfer",)
-            if before == after and kind == "change" and not jams:
+            if before == after and kind != "snap" and not jams:
                 continue
             k = self.rows.index(other)
             events.append(

@@ -28,7 +28,10 @@ class RefusedError(Exception):
 
 
 class NoPlaneError(RefusedError):
-    """A peg above a hole, which no plane shows whole."""
+    """A peg above a hole, which no plane shows whole: its contacts in space are followed instead."""
+
+
+_FOLLOW = 'method = "quasistatic" follows its contacts in space'
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +90,8 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]
         across = across / np.linalg.norm(across)
     normal = np.cross(down, across)
     if abs(float(lean @ normal)) > _LEANS:
-        raise NoPlaneError(
-            at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off"
-        )
+        remedy = f"lean it in the direction in which it is off; {_FOLLOW}"
+        raise NoPlaneError(at[0], "it leans across the plane of its offset", remedy)
     return PegPlane(held.point, across)
 
 
@@ -102,14 +104,16 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str
         one, other, one_half, other_half = other, one, other_half, one_half
     beside = float(off @ other)
     if abs(float(lean @ other)) > _LEANS:
-        raise NoPlaneError(at[0], "it leans in both directions across the hole", "lean it in one plane")
+        remedy = f"lean it in one plane; {_FOLLOW}"
+        raise NoPlaneError(at[0], "it leans in both directions across the hole", remedy)
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
         problem = (
             f"it is off in two directions: {abs(float(off @ one)):.6g}{at[2]} in the plane looked at, and "
             f"{abs(beside):.6g}{at[2]} across it, where its play is {play:.6g}{at[2]}"
         )
-        raise NoPlaneError(at[0], problem, "closed forms are planar: put it off in one direction")
+        remedy = f"closed forms are planar: put it off in one direction; {_FOLLOW}"
+        raise NoPlaneError(at[0], problem, remedy)
     return PegPlane(held.point, one, beside, play)
 
 

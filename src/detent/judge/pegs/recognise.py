@@ -92,6 +92,12 @@ class NotAPeg:
     sure: bool  # whether its shapes are those of a peg and a hole, so that no other method has a word here
 
 
+def follows_contacts(mechanism: Mechanism) -> bool:
+    """Whether a document asks for the quasi-static method, which follows contacts as those of a hook."""
+    ask = None if mechanism.ask is None else mechanism.ask.mate
+    return ask is not None and ask.method == "quasistatic"
+
+
 def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
     """All that look like one, in document order."""
     found: list[PegInHole | NotAPeg] = []
