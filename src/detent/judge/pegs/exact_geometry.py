@@ -107,6 +107,7 @@ class OtherContacts:
     advance: float
     depth: float  # of the tip's middle
     lean: float
+    along: float  # F_z there, of the contacts before
     before: tuple[str, ...]
     after: tuple[str, ...]
 
@@ -187,7 +188,8 @@ class _Solver:
                 self.position = (solved[0], solved[1])
             else:
                 high = middle
-        return OtherContacts(low, held.depth, held.lean, before.names, () if after is None else after.names)
+        names = () if after is None else after.names
+        return OtherContacts(low, held.depth, held.lean, held.along, before.names, names)
 
     def _tries(self) -> Iterator[_Statuses]:
         """Sets of contacts with their statuses, the last one first, then the likelier ones."""

@@ -214,8 +214,15 @@ def scope_of(story: PegStory) -> Scope:
 
 
 def _difference(story: PegStory) -> str:
-    """How far the exact geometry is from them, where both have the same contacts."""
-    worst = 0.0
+    """How far the exact geometry is from them, where both have the same contacts, and of their peaks."""
+    worst, end, peak = 0.0, story.chamfer_end, story.exact_chamfer
+    if (
+        end is not None
+        and end.along > 0
+        and peak is not None
+        and story.first("rim", "tip", "flat", "two points")
+    ):
+        worst = abs(float(peak) / end.along - 1)
     for row in story.rows:
         held = story.exact_at(row)
         if held is None or row.along <= 0 or held.along <= 0:

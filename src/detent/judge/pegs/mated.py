@@ -251,7 +251,8 @@ class PegRun:
         known: dict[str, Any] = {}
         if "chamfer" in regimes:
             known["peak_chamfer"] = -max(p for p, r in zip(push, regimes, strict=True) if r == "chamfer")
-            if self.story.exact_chamfer is not None and "rim" in regimes:
+            crossed = not {*_ONE_POINT, "two points", "free"}.isdisjoint(regimes)
+            if self.story.exact_chamfer is not None and crossed:
                 known["peak_chamfer_exact"] = -float(self.story.exact_chamfer)
         if "two points" in regimes:
             known["peak_two_points"] = -max(

@@ -189,8 +189,10 @@ class PegStory:
 
     @property
     def exact_chamfer(self) -> float | None:
-        """The largest F_z on the chamfer by the exact geometry."""
-        forces = [held.along for held in self.exact.rows if any("chamfer" in name for name in held.names)]
+        """The largest F_z on the chamfer by the exact geometry, at its rows and where they leave it."""
+        places = [(held.names, held.along) for held in self.exact.rows]
+        places += [(change.before, change.along) for change in self.exact.changes]
+        forces = [along for names, along in places if any("chamfer" in name for name in names)]
         return max(forces, default=None)
 
     @property
