@@ -78,8 +78,8 @@ class SecondContact(Value, frozen=True, omit_defaults=True):
     """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never
     does.
 
-    Depths are of its lowest point below the rims. `wedging` is whether two contacts begin at l/d < mu, where
-    they may lock.
+    Depths are of its tip, on the pressed side, below the rims. `wedging` is whether two contacts begin
+    at l/d < mu, where they may lock.
     """
 
     time: float | None = None  # [s]

@@ -88,7 +88,7 @@ def _force(told: Mapping[str, Any], units: str, title: str, led: Sequence[Series
         Panel(PlotAxis("F_z against the push", force), tuple(kept), tuple(_peaks(told, force))),
         Panel(PlotAxis("F_x across", force), tuple(line for line in across if len(line.x))),
     ]
-    axis = PlotAxis("depth of the peg's lowest point", names.length.strip())
+    axis = PlotAxis("depth of the tip on the pressed side", names.length.strip())
     return plot_scene(panels, axis, title=title, shades=shades, height=520.0)
 
 

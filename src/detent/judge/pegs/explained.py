@@ -107,6 +107,7 @@ def peg_told(story: PegStory, per_metre: float) -> dict[str, Any]:
             "jumps": _jumps(story),
         },
         "peak_chamfer": None if story.chamfer_end is None else story.chamfer_end.along,
+        "peak_chamfer_travel": None if story.chamfer_travel is None else per_metre * story.chamfer_travel,
         "peak_chamfer_usual_form": story.usual_chamfer_force,
         "scope": scope_of(story),
     }
@@ -200,6 +201,8 @@ def scope_of(story: PegStory) -> Scope:
     left_out = [*LEFT_OUT, *found.left_out]
     if found.rounded:
         left_out.append("the crossing of a rounded edge: the closed form is that of a chamfer")
+    if story.first("both"):
+        left_out.append("that a peg held on both sides may tilt on where it is pushed far harder")
     if story.leaves is None:
         left_out.append("locked equilibria (wedging) beside the one that slides")
     return Scope(

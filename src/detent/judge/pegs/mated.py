@@ -45,6 +45,8 @@ CONTACTS: dict[Regime, tuple[str, ...]] = {
     "tip": ("tip on wall",),
     "flat": ("side on wall",),
     "two points": ("rim on side", "tip on opposite wall"),
+    "both": ("chamfer", "opposite side"),
+    "face": ("face",),
 }
 _FIRST_LEG = "legs after the first are not followed by this theory"
 _OTHERWISE = 'it is taken as a peg in a hole; method = "quasistatic" follows its contacts as those of a hook'
@@ -112,7 +114,7 @@ class PegRun:
         return np.asarray(self.leg.start + self.leg.time_at(ways))
 
     def depth(self, row: Pushes) -> float:
-        """Of the peg's lowest point, in document units."""
+        """Of the tip's end on the side that is pressed, in document units."""
         return self.per_metre * (row.depth + self.found.nose)
 
     @cached_property

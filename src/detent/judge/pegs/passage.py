@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from detent.judge.pegs import theory
 from detent.judge.pegs.theory import Peg
 
-Regime = Literal["above", "chamfer", "free", "rim", "tip", "flat", "two points", "locked"]
+Regime = Literal["above", "chamfer", "free", "rim", "tip", "flat", "two points", "locked", "both", "face"]
 Side = Literal[-1, 0, 1]  # towards which x the peg is pressed at its rim or tip; 0 where it touches nothing
 
 WORDS: dict[Regime, str] = {
@@ -29,6 +29,8 @@ WORDS: dict[Regime, str] = {
     "flat": "side flat on the wall",
     "two points": "two points",
     "locked": "friction locks",
+    "both": "stopped on both sides",
+    "face": "stands on the face",
 }
 
 
@@ -134,11 +136,7 @@ def passage(
     why the way ends.
     """
     if peg.play <= 0:
-        what = (
-            f"larger than its hole by {said(-2 * peg.play)} across" if peg.play < 0 else "as wide as its hole"
-        )
-        why = f"the peg is {what}: it is wedged at the rims, and the theory needs play"
-        return Passage(peg, (Stretch("above", 0, -above, 0.0),), why)
+        return too_large(peg, width, above, rounded=rounded, said=said)
     over = abs(peg.error) - peg.play
     side: Side = 1 if peg.error > 0 else -1
     pressed = peg if side > 0 else peg.mirrored
@@ -168,6 +166,66 @@ def passage(
             "friction holds the peg's corner on the chamfer: pushed on, it sticks there, and the force grows",
         )
     return _in_hole(peg, depth, (*approach, Stretch("chamfer", side, high, 0.0)))
+
+
+def too_large(
+    peg: Peg, width: float | None, above: float, *, rounded: bool, said: Callable[[float], str]
+) -> Passage:
+    """The way of a peg without play, to where it stops: on the face, or with both corners on the chamfer."""
+    what = f"larger than its hole by {said(-2 * peg.play)} across" if peg.play < 0 else "as wide as its hole"
+    if rounded:
+        why = f"the peg is {what}: it stops on the rounded edge, where no closed form tells the depth"
+        return Passage(peg, (Stretch("above", 0, -above, 0.0),), why)
+    wide = 0.0 if peg.angle is None else math.inf if width is None else width
+    slope = 0.0 if peg.angle is None else math.tan(peg.angle)
+    met: list[tuple[float, Side, float]] = []  # where the middle of the tip is as a corner meets the plate
+    ways: tuple[tuple[Side, Peg], ...] = ((1, peg), (-1, peg.mirrored))
+    for side, each in ways:
+        over = each.error - each.play
+        if over >= 0:
+            high = -slope * min(over, wide)
+            met.append((high + each.radius * each.lean, side, high))
+    _, side, high = min(met)  # of a peg without play one corner at least is over the face
+    each = peg if side > 0 else peg.mirrored
+    first = -above - each.radius * each.lean
+    way = (Stretch("above", side, first, high),) if first < high else ()
+    over = each.error - each.play
+    if over > wide or peg.angle is None:
+        why = f"the peg is {what}: it stands on the face and does not enter the mouth"
+        return Passage(peg, (*way, Stretch("face", side, high, high)), why)
+    # The other side follows later by `reach` along the face, less what the peg tilts.
+    reach = each.error - each.radius * each.lean / slope
+    if reach > 0 and math.isinf(theory.chamfer_travel(each)):
+        why = f"the peg is {what}, and friction holds its corner on the chamfer"
+        return Passage(peg, (*way, Stretch("locked", side, high, high)), why)
+    if reach > 0 and theory.chamfer_softness(each) <= 0:
+        why = f"the peg is {what}: it turns over on the chamfer, and no closed form tells how far"
+        return Passage(peg, (*way, Stretch("chamfer", side, high, high)), why)
+    end, on_face = _other_side(each, max(reach, 0.0), wide)
+    if end > high:
+        way = (*way, Stretch("chamfer", side, high, end))
+    stop = Stretch("both", side, end, end)
+    middle = pushes(peg, end, "both", side).travel
+    where = (
+        "with one side on the chamfer, the other on the face" if on_face else "with both sides on the chamfer"
+    )
+    short = f", {said(-middle)} before the chamfer ends" if middle < 0 else ", at its end"
+    return Passage(peg, (*way, stop), f"the peg is {what}: it stops {where}{'' if on_face else short}")
+
+
+def _other_side(peg: Peg, reach: float, wide: float) -> tuple[float, bool]:
+    """Where the corner on the right chamfer is as the left one meets its chamfer, or the face."""
+    assert peg.angle is not None
+    a, b = theory.on_chamfer(peg)
+    slope, turning = math.tan(peg.angle), (peg.radius * a - peg.centre * b) / peg.tilt
+    soft = theory.chamfer_softness(peg)
+    aside = b / peg.lateral - peg.centre * turning
+    force = reach / soft if reach > 0 else 0.0
+    on_face = aside * force - peg.error - peg.play > wide
+    if on_face:
+        gone = (peg.error - peg.play - wide) * slope - 2 * peg.radius * peg.lean
+        force = gone / (slope * soft + peg.radius * turning)
+    return -slope * (peg.error - aside * force - peg.play), on_face
 
 
 def _in_hole(peg: Peg, depth: float, before: tuple[Stretch, ...]) -> Passage:
@@ -235,10 +293,10 @@ def pushes(peg: Peg, depth: float, regime: Regime, side: Side) -> Pushes:
     if side == 0:
         return Pushes(depth, regime, side, lean=peg.lean, travel=depth - peg.radius * abs(peg.lean))
     each = peg if side > 0 else peg.mirrored
-    if regime in ("above", "locked"):
+    if regime in ("above", "locked", "face"):
         return Pushes(depth, regime, side, lean=peg.lean, travel=depth + peg.radius * each.lean)
-    if regime == "chamfer":
-        return _on_chamfer(each, depth, side)
+    if regime in ("chamfer", "both"):
+        return replace(_on_chamfer(each, depth, side), regime=regime)
     corner = rim = tip = 0.0
     if regime == "two points":
         twice = theory.two_point(each, depth)
@@ -264,7 +322,7 @@ def _on_chamfer(peg: Peg, depth: float, side: Side) -> Pushes:
     assert peg.angle is not None
     high = (peg.error - peg.play) * math.tan(peg.angle)
     whole = theory.chamfer_travel(peg)
-    gone = whole * (1 + depth / high)
+    gone = whole * (1 + depth / high) if depth > -high else 0.0
     met = theory.chamfer_force(peg, gone)
     travel = gone - high + peg.radius * peg.lean
     return Pushes(depth, "chamfer", side, met.along, side * met.across, side * met.lean, travel=travel)

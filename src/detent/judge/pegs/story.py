@@ -106,15 +106,23 @@ class PegStory:
         return None if crossed is None else self.row(crossed, crossed.end)
 
     @property
+    def chamfer_travel(self) -> float | None:
+        """Of the compliance centre along the chamfer, to where its force is largest."""
+        crossed = self.first("chamfer")
+        if crossed is None:
+            return None
+        return self.row(crossed, crossed.end).travel - self.row(crossed, crossed.begin).travel
+
+    @property
     def usual_chamfer_force(self) -> float | None:
-        """The peak by the usual form, which lacks r / tan a."""
-        peg = self.found.theory
-        pressed = peg if peg.error > 0 else peg.mirrored
-        if self.first("chamfer") is None or not math.isfinite(theory.chamfer_travel(pressed)):
+        """By the usual form, which lacks r / tan a, at the same travel."""
+        peg, crossed, gone = self.found.theory, self.first("chamfer"), self.chamfer_travel
+        if crossed is None or gone is None:
             return None
-        if theory.chamfer_softness(pressed, lever=False) <= 0:
+        pressed = peg if crossed.side > 0 else peg.mirrored
+        if not math.isfinite(gone) or theory.chamfer_softness(pressed, lever=False) <= 0:
             return None
-        return theory.chamfer_force(pressed, theory.chamfer_travel(pressed), lever=False).along
+        return theory.chamfer_force(pressed, gone, lever=False).along
 
     @cached_property
     def two_points(self) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from detent.draw.words.layout import table_lines
-from detent.draw.words.pegs.told import regimes, sizes
+from detent.draw.words.pegs.told import regimes, sizes, usual_form
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
 from detent.record.compliant_mating import CompliantLeg, CompliantMating
@@ -28,11 +28,11 @@ def words(mating: CompliantMating, title: str) -> str:
         *(f"{'':13}{line}" for line in said[1:]),
         *_forces(leg, told, units),
         *_second(leg, units),
-        *_jamming(leg, units),
+        *_jamming(leg, told, units),
         f"  ends       {leg.end.cause} at a travel of {leg.end.travel:.6g}{units.length}, "
         f"{_deep(told, units)}"
         f"{f': {leg.end.detail}' if leg.end.detail else ''}",
-        "  the way by depth, the peg's lowest point below the rims",
+        "  the way by depth, of the tip's end on the side that is pressed, below the rims",
         *regimes(told, units),
         *_events(leg, units),
     ]
@@ -58,7 +58,7 @@ def _forces(leg: CompliantLeg, told: Any, units: UnitNames) -> list[str]:
         exact = force.peak_chamfer_exact
         other = "" if exact is None else f"; {-exact:.5g}{unit} by the exact geometry"
         usual = told["peak_chamfer_usual_form"]
-        usual = "" if usual is None else f"; {usual:.5g}{unit} by the usual form, without r/tan a"
+        usual = "" if usual is None else f"; {usual:.5g}{unit} {usual_form(told, units)}"
         lines.append(f"  chamfer    up to {-force.peak_chamfer:.5g}{unit} against the push{other}{usual}")
     if isinstance(force.plateau, tuple):
         size = math.hypot(*force.plateau)
@@ -82,8 +82,10 @@ def _second(leg: CompliantLeg, units: UnitNames) -> list[str]:
     return [f"  second     contact from {second.depth:.5g}{units.length} of depth{exact}{ends}{wedges}"]
 
 
-def _jamming(leg: CompliantLeg, units: UnitNames) -> list[str]:
+def _jamming(leg: CompliantLeg, told: Any, units: UnitNames) -> list[str]:
     jam = leg.jamming
+    if jam is None and told["friction"] > 0:
+        return ["  jamming    no diagram of a peg without play"]
     if jam is None:
         return ["  jamming    nothing jams without friction"]
     if not jam.path:

@@ -61,6 +61,12 @@ def sizes(told: Mapping[str, Any], units: UnitNames) -> list[str]:
     return said
 
 
+def usual_form(told: Mapping[str, Any], units: UnitNames) -> str:
+    """By what the other figure of the chamfer's peak is, and where."""
+    at = f"{told['peak_chamfer_travel']:.5g}{units.length}"
+    return f"by the usual form, without r/tan a, at the same travel, {at} after the first touch"
+
+
 def wedging(told: Mapping[str, Any], units: UnitNames) -> list[str]:
     """Where two contacts hold it, and whether they may lock."""
     length, twice, wedge = units.length, told["two_points"], told["wedging"]
@@ -69,7 +75,7 @@ def wedging(told: Mapping[str, Any], units: UnitNames) -> list[str]:
     if peak is not None:
         usual = told["peak_chamfer_usual_form"]
         exact = told["exact_geometry"]["peak_chamfer"]
-        more = [] if usual is None else [f"{usual:.5g} N by the usual form, without r/tan a"]
+        more = [] if usual is None else [f"{usual:.5g} N {usual_form(told, units)}"]
         more += [] if exact is None else [f"{exact:.5g} N by the exact geometry"]
         said.append(
             f"chamfer: up to {peak:.5g} N{f' ({chr(59).join(more)})' if more else ''}".replace(";", "; ")
