@@ -198,7 +198,7 @@ class PegRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """Where contacts change, and jumps."""
-        events = []
+        events, length = [], unit_names(self.mechanism.units).length
         for one, other in changes(self.rows):
             before, after = (CONTACTS.get(row.pushes.regime, ()) for row in (one, other))
             kind: EventKind = "contact" if not before else "release" if not after else "change"
@@ -220,7 +220,7 @@ class PegRun:
                     after=after,
                     touching=after if jams else None,
                     reason="balanced" if jams else None,
-                    detail=f"{self.depth(other.pushes):.6g}{unit_names(self.mechanism.units).length} deep",
+                    detail=f"{round(self.depth(other.pushes), 12):.6g}{length} deep",
                 )
             )
         return tuple(events)

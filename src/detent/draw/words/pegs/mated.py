@@ -42,7 +42,7 @@ def words(mating: CompliantMating, title: str) -> str:
 
 
 def _deep(told: Any, units: UnitNames) -> str:
-    depth = told["end_depth"]
+    depth = round(told["end_depth"], 12)  # the nose less itself is not quite nothing
     return (
         f"the peg {depth:.6g}{units.length} deep"
         if depth >= 0
