@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.motion.compliant.connections import connections_of
-from detent.motion.compliant.plan import plan_of
+from detent.motion.compliant import connections_of, plan_of
 
 # A keel along the push meets the hook in one point; the carrier is stiff beside the hook.
 HOOK = """
