@@ -59,9 +59,15 @@ class HookProblem:
         return float(np.max(np.diag(self.support.stiffness) * self.scales**2))
 
     def frames(self, coordinates: Floats, shift: Floats) -> tuple[Floats, HookPlace]:
-        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there."""
+        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there.
+
+        A shift is a displacement, (3,), or where the world's frame has gone with what is pushed, (4, 4).
+        """
         frames = self.system.drawn.matrices.copy()
-        frames[list(self.driven), :3, 3] += shift
+        if shift.ndim == 1:
+            frames[list(self.driven), :3, 3] += shift
+        else:
+            frames[list(self.driven)] = shift @ frames[list(self.driven)]
         place = self.support.place(coordinates, frames[self.base])
         frames[self.hook] = place.frame
         return frames, place
@@ -123,7 +129,7 @@ class CarriedContact:
 class HookState:
     """A hook in balance."""
 
-    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]
+    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]; (4, 4) where it turns too
     coordinates: Floats
     frames: Floats
     mode: HookMode
