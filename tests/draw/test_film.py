@@ -13,7 +13,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import detent
 from detent.draw.film import gif, player
+from detent.draw.machine.machine import scene_at
+from detent.draw.machine.stage import stage_of
 from detent.draw.paper import page
 from detent.draw.scene import Area, Symbol
 from detent.foundation import UnsupportedError
@@ -174,6 +177,22 @@ def test_a_film_in_space_stores_equal_elements_once() -> None:
     assert len(data["frames"]) == 4
     assert len(data["elements"]) < sum(map(len, data["frames"]))
     assert len({tuple(frame) for frame in data["frames"]}) == 4
+
+
+def test_a_film_in_space_has_fewer_frames_and_chords_than_single_pictures() -> None:
+    """A ring in space was sorted for ten minutes."""
+    travel = np.linspace(0, 20, 200)
+    poses = np.zeros((200, 7))
+    poses[:, 2], poses[:, 3] = travel, 1.0
+    film = gif.film(detent.load("peg_in_round_hole"), Trajectory(times=travel, poses={"peg": poses}))
+    assert film.spatial
+    assert len(film.rows) > gif.MOST_SPATIAL >= len(film.rows_in_full) > 1
+    single = stage_of(film.mechanism)
+    corners = [
+        sum(len(item.points) for item in scene_at(stage).items if isinstance(item, Area))
+        for stage in (replace(film.stage, travel={}), single)
+    ]
+    assert corners[0] < 0.75 * corners[1]
 
 
 def test_a_run_without_poses_cannot_be_a_film() -> None:

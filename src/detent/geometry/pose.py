@@ -35,6 +35,13 @@ def matrix_of(row: Any) -> Floats:
     return matrix
 
 
+def in_metres(frame: Any, metres: float) -> Floats:
+    """The 4 x 4 matrix of a frame whose lengths count so many metres."""
+    matrix = np.vstack([np.asarray(frame.matrix, float), [0.0, 0.0, 0.0, 1.0]])
+    matrix[:3, 3] *= metres
+    return matrix
+
+
 def quaternion_of(rotation: Any) -> tuple[float, float, float, float]:
     """The unit quaternion (w, i, j, k) of a rotation matrix; its real part is not negative."""
     (a, b, c), (d, e, f), (g, h, i) = (tuple(map(float, row)) for row in rotation)
@@ -51,6 +58,18 @@ def quaternion_of(rotation: Any) -> tuple[float, float, float, float]:
     sign = -1.0 if quaternion[0] < 0 else 1.0
     w, x, y, z = (sign * q for q in quaternion)
     return w, x, y, z
+
+
+def rows_of(frames: Any, *, dimension: int) -> Floats:
+    """A row per (4, 4) of a path: angles go on over half a turn."""
+    frames = np.asarray(frames, float)
+    if dimension == 2:
+        angles = np.unwrap(np.arctan2(frames[:, 1, 0], frames[:, 0, 0]))
+        return np.column_stack([frames[:, :2, 3], angles])
+    from scipy.spatial.transform import Rotation
+
+    quaternions = Rotation.from_matrix(frames[:, :3, :3]).as_quat(scalar_first=True)
+    return np.column_stack([frames[:, :3, 3], quaternions])
 
 
 def rotation_of(vector: Any) -> Floats:

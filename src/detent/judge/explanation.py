@@ -12,6 +12,7 @@ from detent.foundation.names import listed
 from detent.infer.found import Inference, InferredPair
 from detent.infer.inference import infer
 from detent.infer.resolve import with_found
+from detent.judge.compliant.explained import explained_connections
 from detent.judge.elastic import elastic_of
 from detent.judge.linkage import Linkage, linkage_of
 from detent.judge.pegs.explained import explained_pegs
@@ -75,6 +76,7 @@ def explained(mechanism: Mechanism) -> Explained:
         elastic=elastic_of(mechanism),
         robots=robots_of(mechanism),
         pegs=explained_pegs(mechanism),
+        connections=explained_connections(mechanism),
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage, resolved, inference)

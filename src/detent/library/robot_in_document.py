@@ -10,6 +10,7 @@ import numpy as np
 from detent.foundation.errors import ModelError, Problem, UnknownNameError
 from detent.foundation.names import did_you_mean
 from detent.foundation.units import metres
+from detent.geometry.pose import in_metres
 from detent.library import defaults
 from detent.library.looks import brought
 from detent.library.puma560 import ARM, REFLECTED
@@ -60,8 +61,7 @@ def robot_of(mechanism: Mechanism, name: str | None = None) -> RobotInDocument:
         raise UnknownNameError.at("robot", problem, remedy)
     settings = settings_of(mechanism, name)
     assumed: list[str] = []
-    base = np.vstack([place(mechanism, brought=brought(mechanism)).frame(name).matrix, [0, 0, 0, 1.0]])
-    base[:3, 3] *= metres(mechanism.units)
+    base = in_metres(place(mechanism, brought=brought(mechanism)).frame(name), metres(mechanism.units))
     carried, held = _carried(mechanism, name, settings, assumed)
     if isinstance(settings, CarrierSettings):
         carrier = _carrier(mechanism, settings, carried, base, assumed)

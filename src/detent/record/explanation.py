@@ -52,6 +52,7 @@ class Explanation(Record, frozen=True):
     elastic: dict[str, Any] = {}
     robots: dict[str, Any] = {}
     pegs: dict[str, Any] = {}
+    connections: dict[str, Any] = {}  # rings and hooks that are pushed, by their names
     words: str = ""
     assumptions: tuple[str, ...] = ()
 

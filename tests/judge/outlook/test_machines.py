@@ -50,6 +50,10 @@ def test_a_ratchet_with_its_pawl_runs_until_the_spring_is_slack():
     assert answer.verdict == "at_rest"
     assert answer.state["wheel"] == pytest.approx(-1000.0, rel=0.02)  # where the spring is relaxed
     assert answer.since > 300.0
+    # Slack: less than a tenth of the tension that it had as drawn, 1000 rad from its rest.
+    (left,) = [e.value for e in answer.evidence if e.statement == "of the tension of wheel at first is left"]
+    assert left == pytest.approx((1000.0 + answer.state["wheel"]) / 1000.0, rel=1e-9)
+    assert left < 0.1
 
 
 def test_rotary_to_rocking_is_found_by_a_section_and_rocks_as_the_pin_lets_it():

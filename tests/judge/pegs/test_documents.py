@@ -145,6 +145,16 @@ def test_a_block_off_in_two_directions_is_no_plane_question() -> None:
     assert any("free across the plane" in each for each in beside.scope.assumed)
 
 
+def test_a_leg_that_gives_its_time_and_a_ramp_goes_as_far_as_its_trapezoid() -> None:
+    """10 mm/s for 3 s, a second up and a second down: 20 mm."""
+    leg = {"velocity": [0, -10], "for": 3, "ramp": 10}
+    ramped = detent.mate(_moved(drives__insert__legs=[leg])).legs[0]
+    plain = detent.mate(_moved(drives__insert__legs=[{"velocity": [0, -10], "distance": 20}])).legs[0]
+    assert (ramped.end.cause, ramped.end.time) == ("done", pytest.approx(3))
+    assert ramped.end.travel == pytest.approx(20)
+    assert ramped.force.peak == pytest.approx(plain.force.peak)
+
+
 def test_what_is_left_out_has_its_key() -> None:
     machine = _moved(
         gravity=[0, -9.81], joints__gripper__damping=3, touching__restitution=0.2, ask__mate__until=3

@@ -170,6 +170,11 @@ def test_two_rings_on_a_bolt_add_up_one_after_the_other():
     apart = np.interp(there, *pushes(first)) + np.interp(there, *pushes(second))
     assert np.interp(there, *pushes(both)) == pytest.approx(apart, abs=0.2)
     assert both.legs[0].force.work == pytest.approx(2 * first.legs[0].force.work, rel=1e-6)
+    column = "squeeze_most [mm]"
+    for name, alone in (("ring0", first), ("ring1", second)):
+        told = np.interp(there, both.columns()["travel [mm]"], both.columns()[f"{name}.{column}"])
+        expected = np.interp(there, alone.columns()["travel [mm]"], alone.columns()[column])
+        assert told == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.parametrize(

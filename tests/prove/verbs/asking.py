@@ -127,7 +127,9 @@ def _outlook_flags(read: Mechanism | None, chance: random.Random, out: Path) -> 
         flags += [flag, chance.choice(["3", "40", *NUMBERS])] if chance.random() < 0.15 else []
     if chance.random() < 0.2:
         joint = chance.choice([*(read.joints if read else ()), "nowhere"])
-        expected = chance.choice(["minima=2", "duration=1", "verdict=ends", "patterns=-1", f"{joint}=0.1", "x"])
+        expected = chance.choice(
+            ["minima=2", "duration=1", "verdict=ends", "patterns=-1", f"{joint}=0.1", "x"]
+        )
         flags += ["--expect", expected]
     return flags
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec import structs
 
 from detent.draw.chart.pegs import peg_scene
@@ -20,12 +21,11 @@ from detent.record.compliant_mating import CompliantMating
 if TYPE_CHECKING:
     from detent.record.table import ColumnArray
 
-# Columns of the series that have a panel of their own where they are there and not zero.
-BESIDE = ("lift", "lateral")
+_ACROSS = "lateral"  # what a column of rings is called that has a panel of its own where it is not zero
 
 
 def compliant_scene(mating: CompliantMating, title: str) -> Scene:
-    """The push over the travel, and what is held across it; each leg a line."""
+    """The push over the travel, and what rings beside the axis are pressed with; each leg a line."""
     if mating.connections and mating.connections[0].get("kind") == "peg":
         return _peg(mating, title)
     units = unit_names(mating.units)
@@ -42,9 +42,10 @@ def compliant_scene(mating: CompliantMating, title: str) -> Scene:
         )
     ]
     for name in names:
-        if name.split(" ")[0] in BESIDE and abs(columns[name]).max() > 0:
+        head = name.partition(" ")[0]
+        if head.rpartition(".")[2] == _ACROSS and np.nanmax(np.abs(columns[name])) > 0:
             of_legs = (Series(f"leg {k}", travel[legs == k], columns[name][legs == k]) for k in numbers)
-            panels.append(Panel(PlotAxis(name.split(" ")[0], units.force.strip()), tuple(of_legs)))
+            panels.append(Panel(PlotAxis(head, units.force.strip()), tuple(of_legs)))
     marks = [
         PlotMark(event.travel, event.kind)
         for leg in mating.legs[:1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -56,11 +58,19 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines += robot_lines(judged.record, mechanism.units)
     lines += elastic_lines(mechanism, judged.record.elastic)
     lines += peg_lines(judged.record.pegs, mechanism.units)
+    lines += [line for told in judged.record.connections.values() for line in _connection(told)]
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
         held = judged.linkage.rigid and not drive.legs
         lines.append(f"  drive      {name}: {'cannot move' if held else 'moves'} {target}")
     return "\n".join(lines)
+
+
+def _connection(told: Mapping[str, Any]) -> list[str]:
+    """A ring or a hook, in the lines that a mating has of it too."""
+    if "why_not" in told:
+        return [f"  gives way  {told['at']}: {told['why_not']}"]
+    return [f"  {told['kind'] if k == 0 else '':<10} {line}" for k, line in enumerate(told["said"])]
 
 
 def _joint_lines(judged: Explained) -> list[str]:

@@ -19,6 +19,7 @@ from detent.geometry.profile import extent, reach
 from detent.geometry.revolved.inside import Floats, Truths, inside
 from detent.geometry.revolved.wall import Bore, BoreWall, Port, edge
 from detent.geometry.solid import Cone, Cylinder, Leaf, Solid, Sphere, Torus, leaves
+from detent.numeric.roots import bracketed_root
 
 AROUND = 72  # probes about the axis
 ALONG = 9  # probes along each piece of wall
@@ -225,12 +226,7 @@ def _crossings(one: BoreWall, other: BoreWall) -> list[float]:
     found = []
     for k, (a, b) in enumerate(pairwise(apart)):
         if a * b < 0:
-            low, high = ends[k], ends[k + 1]
-            for _ in range(80):
-                middle = (low + high) / 2
-                below = (one.radius(middle) - other.radius(middle)) * a > 0
-                low, high = (middle, high) if below else (low, middle)
-            found.append((low + high) / 2)
+            found.append(bracketed_root(lambda u: one.radius(u) - other.radius(u), ends[k], ends[k + 1]))
     return found
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from detent.model.document.ask import AskMate
+from detent.judge.compliant.unasked import fastener_questions
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.record.scope import Scope
-
-_ASKED = ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until")
-
 
 # Beside `guide_words` of rigid parts: what gives way does press on fixed parts, and that is told.
 GUIDES = "the drive guides {}: it takes the force across the push and the moment, without friction"
@@ -32,10 +29,7 @@ def _left_out(evidence: CompliantRun) -> list[str]:
     lines = ["inertia: motion is quasi-static"]
     if mechanism.gravity is not None and any(mechanism.gravity):
         lines.append("gravity: parts have no weight")
-    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
-    for key in _ASKED:
-        if getattr(ask, key) not in (None, False):
-            lines.append(f"ask.mate.{key}: asked of fasteners of rigid parts alone")
+    lines += fastener_questions(mechanism)
     touching = mechanism.touching
     if touching is not None and touching.restitution:
         lines.append("touching.restitution: nothing hits at speed")

@@ -232,7 +232,7 @@ def _series(run: CoupledRun) -> dict[str, Floats]:
     grasp = turned * Rotation.from_matrix(grip[:3, :3])
     for axis, column in zip("xyz", (unit * (grip[:3, 3] + history.moved[:, :3])).T, strict=True):
         columns[with_unit(axis, length)] = column
-    for name, column in zip("wijk", grasp.as_quat()[:, [3, 0, 1, 2]].T, strict=True):
+    for name, column in zip("wijk", grasp.as_quat(scalar_first=True).T, strict=True):
         columns[name] = column
     both = (("", history.velocity), ("_free", history.free_velocity))
     for ending, velocity in both:

@@ -25,6 +25,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
 from detent.motion.compliant.led.led_run import CoupledRun
 from detent.motion.compliant.method import Compliant
+from detent.numeric.roots import GOLDEN
 from detent.record.led.mating import Deviation, LedMating
 from detent.record.led.positions import BetterPosition, WorkingPosition
 from detent.record.scope import Scope
@@ -38,7 +39,6 @@ MOST_TRIED = 200
 _EVENLY = 2 / 3  # of the tries; the others close in on the best
 _LEAST_RADIUS = 0.2  # [m] of a wrist
 _GRID = 61  # radii at which reach is looked at
-_GOLDEN = (3 - 5**0.5) / 2
 
 
 def compared(machines: Mapping[str, Mechanism]) -> tuple[BetterPosition, dict[str, LedMating]]:
@@ -92,14 +92,14 @@ def searched(mechanism: Mechanism, tries: int = TRIED) -> BetterPosition:
         values = [look(float(radius)) for radius in even]
         best = int(np.argmin(values))
         low, high = float(even[max(best - 1, 0)]), float(even[min(best + 1, len(even) - 1)])
-        a, b = low + _GOLDEN * (high - low), high - _GOLDEN * (high - low)
+        a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         while len(found) < tries:
             if look(a) <= (look(b) if len(found) < tries else np.inf):
                 high, b = b, a
-                a = low + _GOLDEN * (high - low)
+                a = high - GOLDEN * (high - low)
             else:
                 low, a = a, b
-                b = high - _GOLDEN * (high - low)
+                b = low + GOLDEN * (high - low)
     positions = [found[radius] for radius in sorted(found)]
     if not keep:
         raise ModelError.at("search", f"no position has an answer: {positions[0].why_not}", "look elsewhere")

@@ -14,7 +14,7 @@ from detent.judge.outlook.patterns.finding import body_motion, net_change
 from detent.judge.outlook.patterns.hypotheses import STILL, Hypothesis, search
 from detent.judge.outlook.patterns.rest import rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
-from detent.judge.outlook.patterns.springs import joint_values
+from detent.judge.outlook.patterns.springs import joint_values, tensions_left
 from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.told.telling import by_joint
 from detent.motion.running.minima import kinetic_energies
@@ -42,6 +42,10 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             told.say(f"held by {name}")
         for name in _at_limits(simulator, course.state_at(course.end).at):
             told.say(f"at its limit: {name}")
+        begun, now = (course.state_at(when).at for when in (course.begin, course.end))
+        left = tensions_left(course.along.tree, begun, now)
+        for name, share in left.items():
+            told.say(f"of the tension of {name} at first is left", share)
         # A pattern that was seen twice in a row before it stopped.
         marks = course.minima_below(found.settings.energy)
         early = replace(found.settings, confirm=1, ignore=2)
@@ -50,7 +54,9 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             type(marks)(marks.times[moving], marks.at[moving], marks.speeds[moving]),
             course.ranges(), found.names, early,
         ).found  # fmt: skip
-        told.verdict, told.reason = "at_rest", rest.words
+        shares = [f"{name} {100 * share:.3g} %" for name, share in left.items()]
+        with_left = f"; springs have kept of their first tension: {listed(shares)}" if shares else ""
+        told.verdict, told.reason = "at_rest", f"{rest.words}{with_left}"
         pattern = found.once or seen
         new = [] if pattern is None else _stopping(told, pattern, contacts)
         if pattern is not None and not new:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from detent.judge.pegs.passage import Pushes, Stretch
 from detent.judge.pegs.story import PegStory
+from detent.numeric.roots import bracketed_root
 
 _ROWS = 25  # of a stretch
 _SAME = 1e-12  # of the travel: less is rounding
@@ -57,14 +58,13 @@ def led_rows(story: PegStory) -> tuple[LedRow, ...]:
 
 def _where(story: PegStory, stretch: Stretch, travel: float, low: float, high: float) -> float:
     """The depth in a stretch at which the carrier is at a travel."""
-    from scipy.optimize import brentq
 
     def over(depth: float) -> float:
         return story.travel(story.row(stretch, depth)) - travel
 
     if over(low) >= 0:
         return low
-    return float(brentq(over, low, high, xtol=1e-15, rtol=1e-14)) if over(high) > 0 else high
+    return bracketed_root(over, low, high) if over(high) > 0 else high
 
 
 def changes(rows: tuple[LedRow, ...]) -> list[tuple[LedRow, LedRow]]:

@@ -10,13 +10,13 @@ import numpy as np
 
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.units import metres, unit_names
+from detent.geometry import pose
 from detent.judge.pegs.explained import jamming_told, peg_told, scope_of
 from detent.judge.pegs.led import changes, led_rows
 from detent.judge.pegs.passage import Pushes, Regime
 from detent.judge.pegs.recognise import NotAPeg, PegInHole, follows_contacts, pegs_of
 from detent.judge.pegs.story import PegStory
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.placed import place
 from detent.motion.compliant.plan import StraightLeg, plan_of
 from detent.record.compliant_mating import (
     CompliantForce,
@@ -362,14 +362,11 @@ class PegRun:
     def _peg_frames(self) -> Floats:
         """(rows, 4, 4): the peg turns about its compliance centre, which goes aside and in."""
         found, peg = self.found, self.found.theory
-        from scipy.spatial.transform import Rotation
-
-        start = np.vstack([place(self.mechanism).frame(found.part).matrix, [0, 0, 0, 1.0]])
-        start[:3, 3] /= self.per_metre
+        start = self.plan.frame(found.part)
         normal = np.cross(found.down, found.across)
         frames = np.repeat(start[None], len(self.rows), axis=0)
         for k, row in enumerate(self.rows):
-            turned = Rotation.from_rotvec(normal * (row.pushes.lean - peg.lean)).as_matrix()
+            turned = pose.rotation_of(normal * (row.pushes.lean - peg.lean))
             aside = -row.pushes.across / peg.lateral * found.across
             gone = (row.travel - row.pushes.along / found.axial) * found.down
             frames[k, :3, :3] = turned @ start[:3, :3]
@@ -377,13 +374,10 @@ class PegRun:
         return frames
 
     def _written(self, frames: Floats) -> Floats:
-        """As a trajectory has them: x, y, angle, or x, y, z and a quaternion."""
-        at = frames[:, :3, 3] * self.per_metre
-        if self.mechanism.dimension == 2:
-            return np.column_stack([at[:, :2], np.unwrap(np.arctan2(frames[:, 1, 0], frames[:, 0, 0]))])
-        from scipy.spatial.transform import Rotation
-
-        return np.column_stack([at, Rotation.from_matrix(frames[:, :3, :3]).as_quat()[:, [3, 0, 1, 2]]])
+        """As a trajectory has them, in document units."""
+        frames = frames.copy()
+        frames[:, :3, 3] *= self.per_metre
+        return pose.rows_of(frames, dimension=self.mechanism.dimension)
 
 
 def _vector(numbers: Floats) -> tuple[float, float, float]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _ALIKE = 1e-9  # of sizes and unit vectors: less is rounding
+_LEANS = 1e-7  # sine of a lean across the plane: less is rounding of angles in degrees
 _ALONG = 0.8  # cosine between the way in and an axis that goes along it
 
 
@@ -27,10 +28,7 @@ class RefusedError(Exception):
 
 
 class NoPlaneError(RefusedError):
-    """A peg and its hole, which no plane holds: not drawn otherwise, but held otherwise."""
-
-
-_FOLLOW = 'method = "quasistatic" follows its contacts in space'
+    """A peg above a hole, which no plane shows whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +70,7 @@ def plane_in_space(peg: Solid, hole: Solid, down: Floats, at: tuple[str, str, st
 
 def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]) -> PegPlane:
     if held.sides:
-        raise RefusedError(
+        raise NoPlaneError(
             at[0],
             "a block above a round hole has no plane section that tells its play",
             "draw both round, or both with flat sides",
@@ -88,9 +86,10 @@ def _in_round(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str]
         across = _perpendicular(np.eye(3)[int(np.argmin(np.abs(down)))], down)
         across = across / np.linalg.norm(across)
     normal = np.cross(down, across)
-    if abs(float(lean @ normal)) > 1e-7:
-        remedy = f"lean it in the direction in which it is off; {_FOLLOW}"
-        raise NoPlaneError(at[0], "it leans across the plane of its offset", remedy)
+    if abs(float(lean @ normal)) > _LEANS:
+        raise NoPlaneError(
+            at[0], "it leans across the plane of its offset", "lean it in the direction in which it is off"
+        )
     return PegPlane(held.point, across)
 
 
@@ -102,17 +101,15 @@ def _in_square(held: _Shaft, bore: _Shaft, down: Floats, at: tuple[str, str, str
     if second > first:
         one, other, one_half, other_half = other, one, other_half, one_half
     beside = float(off @ other)
-    if abs(float(lean @ other)) > 1e-7:
-        remedy = f"lean it in one plane; {_FOLLOW}"
-        raise NoPlaneError(at[0], "it leans in both directions across the hole", remedy)
+    if abs(float(lean @ other)) > _LEANS:
+        raise NoPlaneError(at[0], "it leans in both directions across the hole", "lean it in one plane")
     play = other_half - _half_along(held, other)
     if abs(beside) > play + _ALIKE * other_half:
         problem = (
             f"it is off in two directions: {abs(float(off @ one)):.6g}{at[2]} in the plane looked at, and "
             f"{abs(beside):.6g}{at[2]} across it, where its play is {play:.6g}{at[2]}"
         )
-        remedy = f"closed forms are planar: put it off in one direction; {_FOLLOW}"
-        raise NoPlaneError(at[0], problem, remedy)
+        raise NoPlaneError(at[0], problem, "closed forms are planar: put it off in one direction")
     return PegPlane(held.point, one, beside, play)
 
 

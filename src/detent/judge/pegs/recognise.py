@@ -19,11 +19,13 @@ from detent.foundation.units import metres, unit_names
 from detent.geometry import solid as solids
 from detent.geometry.lengthwise import CuttingPlane
 from detent.geometry.solid import Solid, leaves
+from detent.judge.compliant.unasked import fastener_questions
 from detent.judge.pegs.exact_geometry import PegOutline
 from detent.judge.pegs.outlines import NoPegError, hole_section, peg_section
 from detent.judge.pegs.plane import NoPlaneError, PegPlane, RefusedError, plane_in_space
 from detent.judge.pegs.springs import springs_of
 from detent.judge.pegs.theory import Peg
+from detent.library.robots.trapezoid import distance_in
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import Placed, place
@@ -107,6 +109,8 @@ def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:
         except RefusedError as refused:
             at, why, remedy = refused.args
             sure = isinstance(refused, NoPlaneError) or not at.endswith(".shape")
+            if isinstance(refused, NoPlaneError):
+                remedy = f'{remedy}; or follow its contacts: method = "quasistatic"'
             found.append(NotAPeg(name, at, why, remedy, sure))
         except UnsupportedError as refused:
             told = refused.problem
@@ -262,10 +266,7 @@ def _left_out(mechanism: Mechanism, joint: str) -> Iterator[str]:
         yield f"joints.{joint}.damping: it is led slowly"
     if mechanism.touching is not None and mechanism.touching.restitution:
         yield "touching.restitution: nothing hits at speed"
-    ask = None if mechanism.ask is None else mechanism.ask.mate
-    for key in ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until"):
-        if getattr(ask, key, None) not in (None, False):
-            yield f"ask.mate.{key}: asked of fasteners of rigid parts alone"
+    yield from fastener_questions(mechanism)
 
 
 def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, float]:
@@ -278,7 +279,7 @@ def _way_in(mechanism: Mechanism, drive: str) -> tuple[Floats, float | None, flo
         )
     distance = None if leg.distance is None else float(leg.distance)
     if distance is None and leg.for_ is not None:
-        distance = speed * float(leg.for_)
+        distance = distance_in(float(leg.for_), speed, None if leg.ramp is None else float(leg.ramp))
     return velocity / speed, distance, speed
 
 

@@ -19,9 +19,11 @@ from detent.judge.pegs.exact_geometry import Equilibrium, ExactPassage, exact_pa
 from detent.judge.pegs.passage import Passage, Pushes, Stretch, passage, pushes
 from detent.judge.pegs.recognise import PegInHole
 from detent.judge.pegs.theory import Wedging
+from detent.numeric.roots import bracketed_root
 
 _ROWS = 25  # of a stretch of one regime
 _STUCK = 0.1  # of the peg's half width: how far a stuck peg is pushed on
+_SAME = 1e-11  # [m] between advances of the centre: those of the rows are asked for, so that less is rounding
 _EXACT_ROWS = 120  # of the way by the exact geometry
 Answer = Literal["yes", "no", "nothing touched", "undecided"]
 
@@ -66,14 +68,13 @@ class PegStory:
         for stretch in self.whole.stretches:
             for low, high in pairwise(self.whole.depths(stretch, _ROWS)):
                 if self.travel(self.row(stretch, high)) >= distance:
-                    from scipy.optimize import brentq
-
                     if self.travel(self.row(stretch, low)) >= distance:
                         return low, stretch
-                    found = brentq(
-                        lambda depth, s=stretch: self.travel(self.row(s, depth)) - distance, low, high
-                    )
-                    return float(found), stretch
+
+                    def ahead(depth: float, on: Stretch = stretch, to: float = distance) -> float:
+                        return self.travel(self.row(on, depth)) - to
+
+                    return bracketed_root(ahead, low, high), stretch
         return None
 
     def row(self, stretch: Stretch, depth: float) -> Pushes:
@@ -180,9 +181,9 @@ class PegStory:
     def exact_at(self, row: Pushes) -> Equilibrium | None:
         """The exact equilibrium at a row's advance of the centre."""
         advances = [held.advance for held in self.exact.rows]
-        k = int(np.searchsorted(advances, row.travel - 1e-12))
+        k = int(np.searchsorted(advances, row.travel - _SAME))
         for each in self.exact.rows[max(k - 1, 0) : k + 2]:
-            if abs(each.advance - row.travel) < 1e-11:
+            if abs(each.advance - row.travel) < _SAME:
                 return each
         return None
 

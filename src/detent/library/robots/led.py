@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from detent.foundation.errors import ModelError
 from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.serial_arm import Floats
+from detent.library.robots.trapezoid import Trapezoid
 
 _PLACES = 65  # of a path at which its angles are computed; between them by a spline
 _CLOSE = 1e-12  # [m], [rad] within which these are found
@@ -40,24 +42,19 @@ class StraightPath:
             if not (value > 0 and math.isfinite(value)):
                 raise ModelError.at(name, f"must be above zero, found {value}", "give a finite number")
 
-    @property
-    def rising(self) -> float:
-        """How long the speed rises, and falls [s]."""
-        return min(self.speed / self.ramp, math.sqrt(self.distance / self.ramp))
+    @cached_property
+    def trapezoid(self) -> Trapezoid:
+        """Its way over time."""
+        return Trapezoid(self.distance, self.speed, self.ramp)
 
     @property
     def duration(self) -> float:
         """How long it takes [s]."""
-        return self.rising + self.distance / (self.ramp * self.rising)
+        return self.trapezoid.duration
 
     def at(self, time: Any) -> tuple[Floats, Floats]:
         """Way [m] and speed [m/s] at times [s]; at rest before and after."""
-        t = np.clip(np.asarray(time, float), 0.0, self.duration)
-        up, left = self.rising, self.duration - t
-        top = self.ramp * up
-        way = np.where(t < up, self.ramp * t**2 / 2, top * (t - up / 2))
-        way = np.where(left < up, self.distance - self.ramp * left**2 / 2, way)
-        return way, np.minimum(top, self.ramp * np.minimum(t, left))
+        return self.trapezoid.at(time)
 
 
 @dataclass(frozen=True)
@@ -117,13 +114,13 @@ def _linear(arm: ElasticArm, path: StraightPath, times: Floats) -> tuple[Floats,
     matrix[2 * n, 2 * n + 1] = matrix[2 * n + 1, 2 * n + 2] = 1.0
     state, now, found = np.zeros(2 * n), 0.0, []
     known: dict[float, Floats] = {}
-    up, over = path.rising, path.duration
-    corners = [corner for corner in (up, over - up, over) if 0 < corner < times[-1]]
+    pieces = path.trapezoid.pieces
+    corners = [piece.time for piece in pieces if 0 < piece.time < times[-1]]
     for time in times:
         for end in [*(c for c in corners if now < c < time), time]:
             if end > now:
                 middle = (now + end) / 2
-                rate = path.ramp if middle < up else -path.ramp if over - up < middle < over else 0.0
+                rate = next(piece.gain for piece in reversed(pieces) if piece.time <= middle)
                 way, speed = (float(x) for x in path.at(now))
                 length = round(end - now, 15)
                 if length not in known:
@@ -162,7 +159,7 @@ def _full(arm: ElasticArm, path: StraightPath, times: Floats) -> tuple[Floats, F
         jac=lambda _t, _y: jacobian,
         rtol=_ACCURACY,
         atol=1e-10,
-        max_step=min(0.02, path.rising / 2),
+        max_step=min(0.02, path.trapezoid.rising / 2),
     )
     if not solved.success:
         raise ModelError.at(

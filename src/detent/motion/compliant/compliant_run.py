@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
+from detent.geometry import pose
 from detent.library.mating.force_law import Floats
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
@@ -24,6 +25,7 @@ from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
 NAME = "compliant"
+_ROUNDING = 1e-12  # of the cosine between two legs: what leads straight back
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,13 +169,10 @@ class CompliantRun:
         )
 
     def _written(self, frames: Floats) -> Floats:
-        """Frames as a trajectory has them: x, y, angle, or x, y, z and a quaternion."""
-        at = frames[:, :3, 3] / self.plan.metres
-        if self.mechanism.dimension == 2:
-            return np.column_stack([at[:, :2], np.unwrap(np.arctan2(frames[:, 1, 0], frames[:, 0, 0]))])
-        from scipy.spatial.transform import Rotation
-
-        return np.column_stack([at, Rotation.from_matrix(frames[:, :3, :3]).as_quat()[:, [3, 0, 1, 2]]])
+        """Frames as a trajectory has them, in document units."""
+        frames = frames.copy()
+        frames[:, :3, 3] /= self.plan.metres
+        return pose.rows_of(frames, dimension=self.mechanism.dimension)
 
 
 def _along(forces: Floats, direction: Floats) -> Floats:
@@ -184,7 +183,7 @@ def _along(forces: Floats, direction: Floats) -> Floats:
 
 
 def _leads_back(before: ConnectedLeg, leg: StraightLeg) -> bool:
-    return bool(before.leg.direction @ leg.direction < -1 + 1e-12)
+    return bool(before.leg.direction @ leg.direction < -1 + _ROUNDING)
 
 
 def predict(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import metres
+from detent.geometry.pose import in_metres
 from detent.library.looks import brought
 from detent.library.mating.force_law import Floats
+from detent.library.robots.trapezoid import Trapezoid, distance_in
 from detent.model.document.drive import Drive, Leg
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import WORLD, part_of, rigid_bodies
@@ -31,10 +34,15 @@ class StraightLeg:
     at: str  # in the document
     back: bool = False  # over the leg before
 
+    @cached_property
+    def trapezoid(self) -> Trapezoid:
+        """Its way over time, from its own start."""
+        return Trapezoid(self.length, self.speed, self.ramp)
+
     @property
     def duration(self) -> float:
         """[s]"""
-        return float(self.time_at(np.array([self.length]))[0])
+        return self.trapezoid.duration
 
     def displacement(self, way: Floats | float) -> Floats:
         """(n, 3) of the pushed part from where it is drawn, at ways along this leg [m]."""
@@ -43,15 +51,7 @@ class StraightLeg:
 
     def time_at(self, way: Floats) -> Floats:
         """[s] from this leg's start at ways along it [m]."""
-        if self.ramp is None:
-            return np.asarray(way / self.speed)
-        top = min(self.speed, math.sqrt(self.ramp * self.length))  # a short leg does not reach its speed
-        rise = top * top / (2 * self.ramp)
-        up = np.sqrt(2 * np.clip(way, 0, rise) / self.ramp)
-        down = np.sqrt(2 * np.clip(self.length - way, 0, rise) / self.ramp)
-        plain = np.clip(way - rise, 0, self.length - 2 * rise) / top
-        times = np.asarray(up + plain + (top / self.ramp - down))
-        return np.where(way <= 0, 0.0, times)
+        return self.trapezoid.time_at(way)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +69,7 @@ class PushPlan:
 
     def frame(self, part: str) -> Floats:
         """(4, 4) of a part as drawn [m]."""
-        matrix = np.vstack([self.placed.frame(part).matrix, [0, 0, 0, 1.0]])
-        matrix[:3, 3] *= self.metres
-        return matrix
+        return in_metres(self.placed.frame(part), self.metres)
 
     def frames_at(self, part: str, leg: StraightLeg, way: Floats) -> Floats:
         """(n, 4, 4) of a part that goes with the push."""
@@ -149,10 +147,7 @@ def _leg(
     if leg.distance is not None:
         length = scale * float(leg.distance)
     else:
-        lasts = float(leg.for_ or 0)
-        full = speed * (lasts - speed / ramp) if ramp is not None else speed * lasts
-        short = ramp is not None and lasts < 2 * speed / ramp
-        length = ramp * (lasts / 2) ** 2 if short and ramp is not None else full
+        length = distance_in(float(leg.for_ or 0), speed, ramp)
     if not (speed > 0 and length > 0 and math.isfinite(length)):
         problem = f"goes {length / scale:.3g} at a speed of {speed / scale:.3g}"
         raise ModelError.at(at, problem, "give a velocity and a length above zero")

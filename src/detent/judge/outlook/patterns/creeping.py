@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.finding import body_motion, touched_candidates
-from detent.mechanics.tree_kernels import place_tree, plane_state
+from detent.judge.outlook.patterns.springs import joint_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,12 +74,9 @@ def _touching(found: Found) -> set[int]:
 def _meets_limit(simulator: Simulator, now: Floats, goal: Floats, k: int) -> bool:
     """Whether a joint has a limit on the way."""
     tree = simulator.prepared.along.tree
-    ways = []
-    for place in (now[k], goal[k]):
-        y, state = now.copy(), plane_state(tree.machine)
-        y[k] = place
-        place_tree(tree.machine, y, np.zeros(tree.freedoms), state)
-        ways.append(state.joints[0].copy())
+    there = now.copy()
+    there[k] = goal[k]
+    ways = [joint_values(tree, y) for y in (now, there)]
     for stop in simulator.prepared.actions.stops:
         if stop.joint.name in tree.coordinates:
             j = tree.coordinates.index(stop.joint.name)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+RELAXED = 1e-6  # of its tension at first: a spring with less has none
+
+
 @dataclass(frozen=True)
 class RunningSpring:
     """A spring that a pattern winds or unwinds: its tension at the base, and its change per pattern."""
@@ -52,6 +55,21 @@ def tension_left(tree: Tree, begun: Floats, spring: RunningSpring, number: float
     if abs(first) <= abs(spring.tension):
         return spring.share_at(number)
     return (spring.tension + number * spring.change) / first
+
+
+def tensions_left(tree: Tree, begun: Floats, now: Floats) -> dict[str, float]:
+    """Of the tension that springs had where a course began, the share that is left, of each that has any.
+
+    A spring that is relaxed, as that of a pendulum at rest, is left out.
+    """
+    values = [joint_values(tree, y) for y in (begun, now)]
+    shares: dict[str, float] = {}
+    for k, name in enumerate(tree.coordinates):
+        row = tree.machine.joints[k]
+        first, last = (float(each[k] - row[REST]) for each in values)
+        if row[STIFFNESS] > 0 and abs(last) > RELAXED * abs(first) > 0:
+            shares[name] = last / first
+    return shares
 
 
 def springs_of(tree: Tree, at: Floats, net: Floats) -> list[RunningSpring]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.graph import WORLD, part_of, parts_of, rigid_bodies
+from detent.model.machine.graph import WORLD, parts_of, rigid_bodies
+from detent.model.machine.pushed.guided import guided_parts
 from detent.model.machine.touching import TouchingPairs
 
 RING = "oring"  # of the library
@@ -42,10 +43,7 @@ def sprung_hooks(mechanism: Mechanism) -> dict[str, str]:
 
 def pushed_part(mechanism: Mechanism) -> str | None:
     """The part that a drive pushes along legs, itself or by a marker."""
-    for drive in mechanism.drives.values():
-        if drive.legs:
-            return drive.part if drive.part is not None else part_of(drive.marker or "")
-    return None
+    return next(iter(guided_parts(mechanism)), None)
 
 
 def gives_way(mechanism: Mechanism) -> bool:

@@ -23,6 +23,7 @@ from detent.motion.compliant.hooks.described import description
 from detent.motion.compliant.hooks.following import HookLeg, at_rest, follow_leg
 from detent.motion.compliant.hooks.law import HookLaw
 from detent.motion.compliant.hooks.problem import HookProblem
+from detent.motion.compliant.hooks.slopes import slopes_of
 from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
 from detent.motion.compliant.hooks.told import followed_leg
@@ -133,14 +134,26 @@ class HookConnection:
         if self.elastic.kind == "matrix":
             lines.pop()
         if self.beam is None:
-            lines.append(f"joints.{self.name}: stress and strain, which are told of beams alone")
+            lines.append(f"joints.{self.name}: stress and strain, {self._why_no_stress}")
         return tuple(lines)
+
+    @property
+    def _why_no_stress(self) -> str:
+        plate = self.plan.mechanism.joints[self.name].plate
+        if plate is None:
+            return "which a matrix does not tell"
+        if plate.footprint is None:
+            return "which have no limit in a plate under a force at a point; a footprint would give them one"
+        return "largest at the foot's edge, where the plate's splines have deflections but no settled curvature"
 
     @property
     def described(self) -> Mapping[str, Any]:
         given = {part: self.system.touching.friction(self.hook, part) for part in self.met}
         frictions = {part: None if mu is None else float(mu) for part, mu in given.items()}
-        return description(self.name, self.elastic, (self.support, self.hook), frictions)
+        first = self.plan.legs[0].direction
+        push = -first if self.problem.base in self.problem.driven else first
+        slopes = slopes_of(self.problem, push)
+        return description(self.name, self.elastic, (self.support, self.hook), frictions, slopes)
 
     def follow(self, leg: StraightLeg, before: FollowedLeg | None) -> FollowedLeg:
         """Along a leg, from where the one before it left the hook."""

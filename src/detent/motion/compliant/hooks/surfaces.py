@@ -41,6 +41,11 @@ class MetFeatures(NamedTuple):
 class Surfaces(Protocol):
     """The surfaces of a machine that may touch."""
 
+    @property
+    def count(self) -> int:
+        """Of candidates."""
+        ...
+
     def name(self, row: int) -> str: ...
 
     def bodies(self, row: int) -> tuple[int, int]: ...
@@ -76,6 +81,10 @@ class PlaneSurfaces:
     """Edges, corners and arcs of the plane."""
 
     candidates: Candidates
+
+    @property
+    def count(self) -> int:
+        return len(self.candidates)
 
     def name(self, row: int) -> str:
         return self.candidates.name(row)
@@ -133,6 +142,10 @@ class SpaceSurfaces:
         self._seen: Floats | None = None
         self._rows = np.zeros(0, np.int64)
         self._within = 0.0
+
+    @property
+    def count(self) -> int:
+        return len(self.candidates.listed)
 
     def name(self, row: int) -> str:
         return self.candidates.name(row)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
+from detent.geometry.pose import rotation_of
 from detent.library.mating.force_law import NOTHING, ForceLaw, MatingLoad
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.course import LedPath
@@ -45,7 +46,7 @@ class Coupled:
         moved = self.moves[law] @ q
         place = self.places[law].copy()
         place[:3, 3] += moved[:3]
-        place[:3, :3] = rotation(moved[3:]) @ place[:3, :3]
+        place[:3, :3] = rotation_of(moved[3:]) @ place[:3, :3]
         return place
 
     def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory:
@@ -85,7 +86,7 @@ class Coupled:
                         place, velocity = self.place(k, q), self.moves[k] @ v
                         if of == 0:
                             place[:3, 3] += side * axis[:3]
-                            place[:3, :3] = rotation(side * axis[3:]) @ place[:3, :3]
+                            place[:3, :3] = rotation_of(side * axis[3:]) @ place[:3, :3]
                         else:
                             velocity = velocity + side * axis
                         load = law.load(place, velocity, last)
@@ -104,18 +105,8 @@ class Coupled:
         """Displacement with rotation vector, velocity with rotation, (m, 6) on world axes."""
         return q @ self.leader.moves.T, v @ self.leader.moves.T
 
-    def wrenches(
-        self, q: Floats, v: Floats, memories: Sequence[Memory | None]
-    ) -> tuple[Floats, list[Memory]]:
-        """(m, 6) of all laws at the gripper's frame, on world axes, and what the laws say; by state."""
-        found, said = [], []
-        for row_q, row_v, memory in zip(q, v, memories, strict=True):
-            loads = self.loads(row_q, row_v, memory)
-            said.append(loads)
-            found.append(self._at_gripper(row_q, loads))
-        return np.array(found).reshape(len(q), 6), said
-
-    def _at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
+    def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
+        """(6,) what the laws put on the gripper, at its frame, on world axes."""
         total = np.zeros(6)
         at = self.leader.gripper[:3, 3]
         for place, load in zip(self.places, loads, strict=True):
@@ -126,16 +117,21 @@ class Coupled:
         return total
 
 
-def rotation(vector: Any) -> Floats:
-    """The matrix of a rotation vector."""
-    angle = float(np.linalg.norm(vector))
-    x, y, z = vector
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    if angle < 1e-8:
-        return np.asarray(np.eye(3) + cross + cross @ cross / 2)
-    return np.asarray(
-        np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * cross @ cross
-    )
+class LoadedSystem(Protocol):
+    """A system whose laws load the gripper: (7) or (5)."""
+
+    def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory: ...
+
+    def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats: ...
+
+
+def wrenches_of(system: LoadedSystem, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> Floats:
+    """(m, 6) of all laws at the gripper's frame, on world axes, by state."""
+    found = [
+        system.at_gripper(row_q, system.loads(row_q, row_v, memory))
+        for row_q, row_v, memory in zip(q, v, memories, strict=True)
+    ]
+    return np.array(found).reshape(len(q), 6)
 
 
 def nothing(count: int) -> Memory:

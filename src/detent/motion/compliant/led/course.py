@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,29 +52,14 @@ class LedPath:
 
 
 def course_of(legs: Sequence[StraightLeg]) -> LedPath:
-    """A leg's speed rises at its ramp, stays, falls at it; without a ramp it is there at once."""
+    """The pieces of all legs, one after the other."""
     times, at, speeds, gains = [], [], [], []
     for leg in legs:
-        if leg.ramp is None:
-            pieces = [(leg.length / leg.speed, 0.0, leg.speed, 0.0)]
-        else:
-            top = min(leg.speed, math.sqrt(leg.ramp * leg.length))
-            up = top / leg.ramp
-            first = 0.5 * top * up
-            even = max(0.0, leg.length / top - up)
-            pieces = [
-                (up, 0.0, 0.0, leg.ramp),
-                (even, first, top, 0.0),
-                (up, first + top * even, top, -leg.ramp),
-            ]
-        now = leg.start
-        for lasts, way, speed, gain in pieces:
-            if lasts > 0.0:
-                times.append(now)
-                at.append(leg.origin + way * leg.direction)
-                speeds.append(speed * leg.direction)
-                gains.append(gain * leg.direction)
-            now += lasts
+        for piece in leg.trapezoid.pieces[:-1]:
+            times.append(leg.start + piece.time)
+            at.append(leg.origin + piece.way * leg.direction)
+            speeds.append(piece.speed * leg.direction)
+            gains.append(piece.gain * leg.direction)
     last = legs[-1]
     times.append(last.start + last.duration)
     at.append(last.origin + last.length * last.direction)

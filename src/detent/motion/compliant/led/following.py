@@ -7,6 +7,7 @@ step's polynomial, and the next step begins there.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,9 +18,9 @@ from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Memory, nothing
 from detent.motion.compliant.led.course import LedPath
 from detent.motion.compliant.led.steps import LedSteps
+from detent.numeric.roots import bisect
 
 _INSTANT = 1e-9  # [s] within which a change is located
-_HALVINGS = 60
 _MOST = 200_000  # steps
 
 
@@ -116,16 +117,12 @@ def _located(
     system: Stepped, dense: Any, begin: float, end: float, memory: Memory, n: int
 ) -> tuple[float, Floats, Memory]:
     """The first state after a change of contacts inside a step."""
-    low, high = begin, end
     before = touched(memory)
-    for _ in range(_HALVINGS):
-        if high - low < _INSTANT:
-            break
-        middle = (low + high) / 2
-        y = dense(middle)
-        if touched(system.loads(y[:n], y[n:], memory)) == before:
-            low = middle
-        else:
-            high = middle
-    y = np.asarray(dense(high))
-    return high, y, system.loads(y[:n], y[n:], memory)
+
+    def is_as_before(time: float) -> bool:
+        y = dense(time)
+        return touched(system.loads(y[:n], y[n:], memory)) == before
+
+    _, changed = bisect(is_as_before, begin, end, most=math.ceil(math.log2((end - begin) / _INSTANT)))
+    y = np.asarray(dense(changed))
+    return changed, y, system.loads(y[:n], y[n:], memory)

@@ -106,7 +106,7 @@ class CoupledFully:
         wanted, rates = self.asked(time)
         at = self.arm.rest + q
         torques = self.arm.control(at, v, wanted, rates)
-        wrench = np.kron(np.eye(2), self.base[:3, :3].T) @ self._at_gripper(q, loads)
+        wrench = np.kron(np.eye(2), self.base[:3, :3].T) @ self.at_gripper(q, loads)
         return self.arm.acceleration(at, v, torques, wrench)
 
     def jacobian(self, time: float, q: Floats, v: Floats, before: Memory | None) -> Floats:
@@ -139,17 +139,7 @@ class CoupledFully:
         named = {f"motor {k + 1}": table[:, k] for k in range(table.shape[1])}
         return named | {f"gear {k + 1}": gears[:, k] for k in range(geared)}
 
-    def wrenches(
-        self, q: Floats, v: Floats, memories: Sequence[Memory | None]
-    ) -> tuple[Floats, list[Memory]]:
-        found, said = [], []
-        for row_q, row_v, memory in zip(q, v, memories, strict=True):
-            loads = self.loads(row_q, row_v, memory)
-            said.append(loads)
-            found.append(self._at_gripper(row_q, loads))
-        return np.array(found).reshape(len(q), 6), said
-
-    def _at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
+    def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats:
         frame, total = self._gripper(q)[0], np.zeros(6)
         for offset, load in zip(self.in_gripper, loads, strict=True):
             force = np.array(load.force)

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.geometry.pose import in_metres
 from detent.library.robot_in_document import robot_of, weightless
 from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.serial_arm import Floats
@@ -102,9 +103,7 @@ def leader_of(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
 def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
     robot = robot_of(mechanism, plan.part)
     model, linear = robot.model, robot.model.linear
-    gripper = np.asarray(plan.placed.marker_in_world(f"{plan.part}.gripper").matrix, float)
-    gripper = np.vstack([gripper, [0, 0, 0, 1.0]])
-    gripper[:3, 3] *= plan.metres
+    gripper = in_metres(plan.placed.marker_in_world(f"{plan.part}.gripper"), plan.metres)
     if isinstance(model, ElasticArm):
         axes = robot.base[:3, :3] @ model.task_frame
         moves = np.kron(np.eye(2), axes) @ linear.jacobian
@@ -165,8 +164,7 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
         raise UnsupportedError(problem, "give `stiffness` six numbers, a rigid direction a large one", at)
     end = plan.placed.joints[name].ends[0]
     assert end is not None
-    frame = np.vstack([np.asarray(end.frame_in_world.matrix, float), [0, 0, 0, 1.0]])
-    frame[:3, 3] *= plan.metres
+    frame = in_metres(end.frame_in_world, plan.metres)
     bodies = rigid_bodies(mechanism)
     lead = parts_of(mechanism.joints[name])[1]
     held = tuple(part for part in mechanism.parts if bodies.together(part, lead))
@@ -194,7 +192,7 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
         matrices.stiffness,
         matrices.stiffness @ foot,
         matrices.damping @ foot,
-        np.kron(np.eye(2), axes),
+        np.asarray(np.kron(np.eye(2), axes), float),
         frame,
         np.eye(3),
         held,

@@ -20,7 +20,7 @@ from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.led.compiled import compiled_laws, stepped
-from detent.motion.compliant.led.coupling import Coupled, nothing
+from detent.motion.compliant.led.coupling import Coupled, nothing, wrenches_of
 from detent.motion.compliant.led.course import course_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
@@ -108,7 +108,7 @@ class CoupledRun:
         if laws is not None:
             return laws.wrenches(linear, q, v)
         memories = [self.steps.memories[k] for k in self.steps.step_of(times)]
-        return self.system.wrenches(q, v, memories)[0]
+        return wrenches_of(self.system, q, v, memories)
 
     def torques(self, history: History) -> dict[str, Floats]:
         """Of motors and gears [N m], with what holds the weight."""
@@ -128,8 +128,8 @@ class CoupledRun:
         for part in self.leader.held:
             frame = self.plan.frame(part)
             at = gripper + history.moved[:, :3] + turned.apply(frame[:3, 3] - gripper)
-            quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat()
-            poses[part] = np.column_stack([unit * at, quaternion[:, [3, 0, 1, 2]]])
+            quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat(scalar_first=True)
+            poses[part] = np.column_stack([unit * at, quaternion])
         times = self.steps.times
         end = float(times[-1])
         return Trajectory(

@@ -21,6 +21,7 @@ from detent.geometry.solid import Solid, placed
 from detent.library.mating.oring import OringLaw, RingSection, constants_of_table
 from detent.library.working_point import settings_of
 from detent.model.document.settings import OringSettings
+from detent.model.machine.pushed.compliant import rings_in
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.followed import Connection, FollowedLeg
@@ -209,6 +210,7 @@ class RingConnection:
     def left_out(self) -> tuple[str, ...]:
         lines = [
             "the ring's stretch on its groove, which thins its section, and its friction in circumference",
+            "tilt of the ring's plane against the bore, squeeze and force alike: its centre alone counts",
             "how a squeezed ring spreads along the groove, fills it and swells into gaps",
         ]
         rigid = [part for part in self.plan.moving if part != self.name and part_drawn(self.plan, part)]
@@ -246,6 +248,7 @@ class RingConnection:
             self.plan.frame(self.plan.part),
             self.plan.metres,
             self.plan.mechanism.units,
+            named="" if len(rings_in(self.plan.mechanism)) == 1 else f"{self.name}.",
         )
 
     def _refuse_across(self, leg: StraightLeg) -> None:

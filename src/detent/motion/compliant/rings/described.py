@@ -12,10 +12,10 @@ from detent.foundation.units import unit_names
 from detent.geometry.revolved.wall import BoreWall, Port
 from detent.library.mating.oring import OringLaw
 from detent.motion.compliant.plan import PushPlan
+from detent.numeric.roots import bisect
 from detent.record.table import with_unit
 
 _SAMPLES = 2001  # of the depth, in which an offset that locks is searched
-_HALVINGS = 60
 _ALONG = 41  # places of a ring past an edge
 _NEAR = 1e-9  # of the section's radius: one place
 _BLUNT = 0.01  # of the section's radius: a rim of less is an edge
@@ -136,10 +136,8 @@ class _WideRing:
 
 
 def _boundary(wide: _WideRing, locked: float, free: float) -> float:
-    for _ in range(_HALVINGS):
-        middle = (locked + free) / 2
-        locked, free = (middle, free) if wide(middle)[1] else (locked, middle)
-    return wide(locked)[0]
+    last, _ = bisect(lambda depth: wide(depth)[1], locked, free)
+    return wide(last)[0]
 
 
 def edges_passed(law: OringLaw, depth: float, sense: int, scale: float) -> list[dict[str, Any]]:

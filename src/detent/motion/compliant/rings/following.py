@@ -18,12 +18,11 @@ from detent.library.mating.force_law import Floats
 from detent.library.mating.oring import OringLaw, RingState
 from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.plan import StraightLeg
+from detent.numeric.roots import bisect, golden_minimum
 from detent.record.event import Cause, EventKind
 from detent.record.table import with_unit
 
 SAMPLES = 240  # along the wall, beside where walls begin and end
-_HALVINGS = 60
-_GOLDEN = (math.sqrt(5) - 1) / 2
 _GAUSS = np.polynomial.legendre.leggauss(5)
 
 
@@ -46,8 +45,13 @@ def follow_ring(
     drawn: Floats,
     metres: float,
     units: str,
+    *,
+    named: str = "",
 ) -> FollowedLeg:
-    """From a depth on, beside the axis by an offset; `drawn` is the pushed part's frame as drawn."""
+    """From a depth on, beside the axis by an offset; `drawn` is the pushed part's frame as drawn.
+
+    `named` stands before the names of columns, to tell those of several rings apart.
+    """
 
     def state(way: float) -> RingState:
         return law.state(depth + sense * way, offset, float(sense))
@@ -66,7 +70,9 @@ def follow_ring(
         changes=tuple(changes),
         cause=cause,
         detail=detail,
-        columns=_columns(law, rows, offset, sense, metres, units),
+        columns={
+            named + name: column for name, column in _columns(law, rows, offset, sense, metres, units).items()
+        },
         facts=_facts(law, rows, depth, offset, sense, metres, units),
     )
 
@@ -138,16 +144,12 @@ def _key(row: _Row) -> str:
 
 def _between(low: _Row, high: _Row, state: Callable[[float], RingState]) -> tuple[_Row, _Row]:
     """The last row with the contacts of the first, and the next one, as near as doubles tell."""
-    for _ in range(_HALVINGS):
-        way = (low.way + high.way) / 2
-        if not low.way < way < high.way:
-            break
-        middle = _Row(way, state(way))
-        if _key(middle) == _key(low):
-            low = middle
-        else:
-            high = middle
-    return low, high
+
+    def is_as_low(way: float) -> bool:
+        return _key(_Row(way, state(way))) == _key(low)
+
+    before, after = bisect(is_as_low, low.way, high.way)
+    return _Row(before, state(before)), _Row(after, state(after))
 
 
 def _stopped(
@@ -163,14 +165,8 @@ def _stopped(
     A face across the way, narrower than the groove's ground, blocks the ring; elsewhere friction locks it.
     """
     if rows[-1].state.bracket > 0:
-        low, high = rows[-1], row
-        for _ in range(_HALVINGS):
-            way = (low.way + high.way) / 2
-            if not low.way < way < high.way:
-                break
-            middle = _Row(way, state(way))
-            low, high = (middle, high) if middle.state.bracket > 0 else (low, middle)
-        rows.append(high)
+        _, locked = bisect(lambda way: state(way).bracket > 0, rows[-1].way, row.way)
+        rows.append(_Row(locked, state(locked)))
     last = rows[-1]
     assert last.state.laid is not None
     names, parts = (law.named(last.state.laid),), _parts(law, last.state.laid.name)
@@ -217,18 +213,7 @@ def _with_peaks(rows: list[_Row], state: Callable[[float], RingState], sense: in
 
 def _top(low: float, high: float, state: Callable[[float], RingState], sign: float) -> _Row:
     """Where sign times the force along the axis is largest, by golden section."""
-    a, b = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_a, at_b = sign * state(a).along, sign * state(b).along
-    for _ in range(_HALVINGS):
-        if at_a >= at_b:
-            high, b, at_b = b, a, at_a
-            a = high - _GOLDEN * (high - low)
-            at_a = sign * state(a).along
-        else:
-            low, a, at_a = a, b, at_b
-            b = low + _GOLDEN * (high - low)
-            at_b = sign * state(b).along
-    way = (low + high) / 2
+    way = golden_minimum(lambda each: -sign * state(each).along, low, high)
     return _Row(way, state(way))
 
 
