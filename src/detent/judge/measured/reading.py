@@ -118,7 +118,9 @@ def _number(cell: str, mark: str, at: str) -> float:
     if not math.isfinite(number):
         return math.nan
     if abs(number) > _LARGEST:
-        raise ModelError.at(at, f"{clipped(repr(told))} is too large for a measurement", "leave the cell empty")
+        raise ModelError.at(
+            at, f"{clipped(repr(told))} is too large for a measurement", "leave the cell empty"
+        )
     return number
 
 
