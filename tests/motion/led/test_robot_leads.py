@@ -264,3 +264,15 @@ def test_work_says_until_when_it_counts() -> None:
     push, travel = (np.interp(times, series["time [s]"], series[of]) for of in ("push [N]", "travel [mm]"))
     rest = np.trapezoid(push, 1e-3 * travel)
     assert alone.legs[0].force.work - followed.legs[0].force.work == pytest.approx(rest, rel=0.02)
+
+
+@pytest.mark.parametrize(("beside", "answer"), [(1.5, "yes"), (4.0, "no")])
+def test_a_groove_that_meets_the_wall_does_not_go_in(beside: float, answer: str) -> None:
+    """A bore of 13 and a ground of 10.2 leave 2.8 mm; on stiff springs the ring stays beside the axis."""
+    document = on_carrier((beside, 0.0))
+    stiffness = [1e8, 1e8, 6e7, 1e6, 1e6, 1e6]
+    document["parts"]["carrier"]["set"] |= {"stiffness": stiffness, "damping": [4e4, 4e4, 3e4, 400, 400, 400]}
+    document["parts"]["block"]["shape"]["difference"].append({"cone": {"radius": [19, 13], "height": 6}})
+    mating = detent.mate(machine(document))
+    assert mating.insertion.answer == answer
+    assert ("ground meets the wall" in mating.insertion.why) == (answer == "no")

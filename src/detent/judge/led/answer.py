@@ -206,6 +206,13 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
     if not run.done:
         words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
         return GoesIn(answer="no", why=words)
+    if run.grounded is not None:
+        time, wall = run.grounded
+        words = (
+            f"at {time:.4g}{names.time} the groove's ground meets the wall at {wall}, beside the axis; "
+            "from there on the ring is followed as if it did not"
+        )
+        return GoesIn(answer="no", why=words)
     travel = legs[0].end.travel or 0.0
     went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1"
     if len(legs) == 1 and first.start + first.duration < run.steps.times[-1]:
