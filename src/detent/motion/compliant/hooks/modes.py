@@ -138,15 +138,16 @@ def search(
     return None
 
 
+def _kept_first(statuses: Sequence[int], held: int | None) -> list[int]:
+    return sorted(statuses, key=lambda status: held is not None and status != held)
+
+
 def _modes(problem: HookProblem, before: HookMode, rows: Sequence[int]) -> Iterator[HookMode]:
     """All modes of some contacts, those first that change least."""
     held = {contact.row: contact.status for contact in before}
     statuses = (SLIDES, SLIDES_BACK, STICKS) if problem.plane else (SLIDES, STICKS)
     sets = [chosen for k in range(min(_MOST, len(rows)) + 1) for chosen in combinations(rows, k)]
     for chosen in sorted(sets, key=lambda each: (len(set(each) ^ set(held)), len(each))):
-        order = [
-            sorted(statuses, key=lambda s, row=row: s != held.get(row, s)) if row in held else statuses
-            for row in chosen
-        ]
+        order = [_kept_first(statuses, held.get(row)) for row in chosen]
         for each in product(*order):
             yield tuple(HeldContact(row, status) for row, status in zip(chosen, each, strict=True))

@@ -28,9 +28,10 @@ _PARALLEL = 1e-9
 def slopes_of(problem: HookProblem, push: Floats) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Ramps and returns, where the counterpart comes along `push`, seen from the hook."""
     frames, place = problem.frames(np.zeros(len(problem.support.free)), np.zeros(3))
-    give = np.linalg.inv(problem.support.stiffness)
+    give: Floats = np.asarray(np.linalg.inv(problem.support.stiffness), np.float64)
     faces, corners, others = _features(problem, frames)
-    ramps, returns = [], []
+    ramps: list[dict[str, Any]] = []
+    returns: list[dict[str, Any]] = []
     for name, (normal, at) in sorted(faces.items()):
         facing = float(normal @ push)
         near = _PARALLEL * problem.length
