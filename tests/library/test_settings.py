@@ -56,7 +56,12 @@ def machine(library: str, settings: dict[str, Any], **document: Any) -> Any:
         ("oring", {"inner_diameter": 3}, "section", "is missing"),
         ("oring", {"section": []}, "section", "number"),
         ("oring", {"section": 1, "groove_radius": -5}, "groove_radius", "above zero"),
-        ("oring", {"section": 1, "inner_diameter": 20, "groove_radius": 9}, "groove_radius", "lies loose"),
+        (
+            "oring",
+            {"section": 1, "inner_diameter": 20, "groove_radius": 9},
+            "groove_radius",
+            "is 2 (in the document's unit of length) wider than its groove",
+        ),
         (
             "oring",
             {"section": 1, "inner_diameter": 20, "presure": [1, 2]},

@@ -284,3 +284,42 @@ def test_a_counterbore_is_gone_into_as_far_as_its_ground():
     assert stopped.end.travel == pytest.approx(10, abs=1e-6)  # the section touches the ground, 10 mm deep
     assert math.isinf(stopped.force.peak)
     assert back.end.travel == pytest.approx(0, abs=1e-9)
+
+
+GENTLE = bored(
+    {"cylinder": {"radius": 13, "height": 16}},
+    {"cone": {"radius": [21, 13], "height": 8}},
+)  # 45 degrees, where friction of 0.2 locks nothing
+
+
+@pytest.mark.parametrize(("offset", "ends"), [(2.999, "done"), (3.001, "blocked")])
+def test_the_grooves_ground_does_not_go_into_the_wall(offset, ends):
+    """A bore of 13 and a ground of 10 leave 3 mm."""
+    legs = [{"velocity": [0, 0, 1], "distance": 16}, {"back": True}]
+    answer = mated(shape=GENTLE, friction=0.2, at=(offset, 0, -1.575), legs=legs)
+    (ring,), (into, back) = answer.connections, answer.legs
+    assert ring["offset_that_goes_in [mm]"] == pytest.approx(3, abs=1e-9)
+    assert ring["squeeze_most [mm]"] == pytest.approx(0.15 + offset)
+    assert into.end.cause == ends
+    assert answer.insertion.answer == ("yes" if ends == "done" else "no")
+    assert math.isinf(into.force.peak) == (ends == "blocked")
+    assert ("ground meets the wall at" in into.end.detail) == (ends == "blocked")
+    assert back.end.cause == "done"
+
+
+@pytest.mark.parametrize(("offset", "named"), [(1.1, False), (1.12, True)])
+def test_the_largest_squeeze_about_the_ring_is_warned_of(offset, named):
+    """40 % of 3.15 mm is 1.26 mm; on the axis the squeeze is 0.15 mm."""
+    answer = mated(shape=GENTLE, friction=0.2, at=(offset, 0, -1.575))
+    assert any("of its section" in line for line in answer.scope.assumed) == named
+    assert f"squeezed there by {offset + 0.15:.4g} mm" in answer.words
+
+
+@pytest.mark.parametrize(("largest", "named"), [(0.25, False), (0.2, True), (0.0002, True)])
+def test_a_squeeze_beyond_the_table_is_named(largest, named):
+    """Beside the axis by 0.1 mm it is squeezed by 0.25 mm."""
+    table = [[largest / 2, 1000], [largest, 3000]]
+    answer = mated(pressure=None, pressure_table=table, at=(0.1, 0, -1.575))
+    beyond = f"from {largest / 2:.4g} to {largest:.4g} mm; up to 0.25 mm, {0.25 - largest:.4g} mm beyond"
+    assert any(beyond in line for line in answer.notes) == named
+    assert any(beyond in line for line in answer.scope.assumed) == named

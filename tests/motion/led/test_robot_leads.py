@@ -232,3 +232,47 @@ def test_changes_of_contact_stay_where_they_are_as_steps_grow_finer() -> None:
         )
     assert len(times[0]) == len(times[1]) == 8
     assert times[0] == pytest.approx(times[1], abs=2e-5)
+
+
+def _pushed(*more: dict[str, Any], **ask: Any) -> Any:
+    document = on_carrier(**ask)
+    document["drives"]["insert"]["legs"] = [{"velocity": [0, 0, 50], "distance": 30}, *more]
+    return detent.mate(machine(document))
+
+
+def test_an_only_leg_is_judged_where_the_gripper_comes_to() -> None:
+    """At the end of the leg it is short of 28.5 mm, and the springs push it on."""
+    mating = _pushed()
+    (leg,), travel = mating.legs, mating.columns()["travel [mm]"]
+    assert leg.end.travel < 28.5 < travel[-1]
+    assert mating.insertion.answer == "yes"
+    assert f"{travel[-1]:.4g} of 30 mm" in mating.insertion.why
+    assert "0.5 s after its end" in mating.insertion.why
+    soon = _pushed(until=leg.end.time + 0.001)
+    assert soon.insertion.answer == "no"
+    assert "still moves" in soon.insertion.why
+
+
+def test_work_says_until_when_it_counts() -> None:
+    alone, followed = _pushed(), _pushed({"velocity": [0, 0, 5], "distance": 1})
+    assert alone.legs[0].until == alone.until == pytest.approx(alone.legs[0].end.time + 0.5)
+    assert followed.legs[0].until == followed.legs[1].start
+    assert f"J up to {alone.until:.5g} s" in alone.words
+    assert followed.insertion.answer == "no"
+    series, until = alone.columns(), followed.legs[0].until
+    times = np.linspace(until, alone.until, 2001)
+    push, travel = (np.interp(times, series["time [s]"], series[of]) for of in ("push [N]", "travel [mm]"))
+    rest = np.trapezoid(push, 1e-3 * travel)
+    assert alone.legs[0].force.work - followed.legs[0].force.work == pytest.approx(rest, rel=0.02)
+
+
+@pytest.mark.parametrize(("beside", "answer"), [(1.5, "yes"), (4.0, "no")])
+def test_a_groove_that_meets_the_wall_does_not_go_in(beside: float, answer: str) -> None:
+    """A bore of 13 and a ground of 10.2 leave 2.8 mm; on stiff springs the ring stays beside the axis."""
+    document = on_carrier((beside, 0.0))
+    stiffness = [1e8, 1e8, 6e7, 1e6, 1e6, 1e6]
+    document["parts"]["carrier"]["set"] |= {"stiffness": stiffness, "damping": [4e4, 4e4, 3e4, 400, 400, 400]}
+    document["parts"]["block"]["shape"]["difference"].append({"cone": {"radius": [19, 13], "height": 6}})
+    mating = detent.mate(machine(document))
+    assert mating.insertion.answer == answer
+    assert ("ground meets the wall" in mating.insertion.why) == (answer == "no")

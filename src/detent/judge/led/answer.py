@@ -26,6 +26,7 @@ from detent.record.scope import Scope
 from detent.record.table import with_unit
 
 _COUNTS_AS_IN = 0.95  # of the way of the first leg, unless the document gives a depth
+_STANDS = 1e-3  # of the fastest speed asked: slower counts as standing
 _UNBALANCED = 1e-4  # of the energy put in: more is named in the scope
 
 
@@ -98,6 +99,7 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         force=_force(run, looked, leg, window),
         entering=None if entering is None else _deviation(run, looked, leg, *entering),
         leaving=None if leaving is None else _deviation(run, looked, leg, *leaving),
+        until=max(leg.start, min(until, ended)),
     )
 
 
@@ -204,13 +206,34 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
     if not run.done:
         words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
         return GoesIn(answer="no", why=words)
+    if run.grounded is not None:
+        time, wall = run.grounded
+        words = (
+            f"at {time:.4g}{names.time} the groove's ground meets the wall at {wall}, beside the axis; "
+            "from there on the ring is followed as if it did not"
+        )
+        return GoesIn(answer="no", why=words)
     travel = legs[0].end.travel or 0.0
     went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1"
+    if len(legs) == 1 and first.start + first.duration < run.steps.times[-1]:
+        travel, stands = _at_rest(run)
+        went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1, {stands}"
     if not any(leg.contacts for leg in legs):
         return GoesIn(answer="nothing touched", why=f"{went}, and the mating parts do not touch")
     least = _COUNTS_AS_IN * asked if depth is None else depth
     counts = f"{least:.4g}{names.length} count as in"
     return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}")
+
+
+def _at_rest(run: CoupledRun) -> tuple[float, str]:
+    """The gripper's travel at the run's end, behind the only leg, and whether it stands there."""
+    names, leg, end = unit_names(run.mechanism.units), run.plan.legs[0], float(run.steps.times[-1])
+    q, v, _ = run.steps.at(np.array([end]))
+    speed = float(run.system.gripper_motion(q, v)[1][0, :3] @ leg.direction)
+    after = f"{end - leg.start - leg.duration:.4g}{names.time} after its end"
+    if abs(speed) <= _STANDS * run.system.course.fastest:
+        return _travel_at(run, end), f"where it stands {after}"
+    return _travel_at(run, end), f"{after}; it still moves by {speed / run.plan.metres:.3g}{names.speed}"
 
 
 def _series(run: CoupledRun) -> dict[str, Floats]:

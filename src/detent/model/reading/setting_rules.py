@@ -114,7 +114,8 @@ def oring_rules(table: OringSettings) -> Iterator[Complaint]:
         if loose > 0:
             yield (
                 "groove_radius",
-                f"the ring is {float(loose):g} wider than its groove, and lies loose in it",
+                f"the ring is {float(loose):g} (in the document's unit of length) wider than its groove, "
+                "and lies loose in it",
                 "make `groove_radius` at least half of `inner_diameter`",
             )
 

@@ -65,6 +65,7 @@ class LedLeg(Value, frozen=True):
     force: LedForce
     entering: Deviation | None  # from the first touch; None where nothing touches
     leaving: Deviation | None  # from where the parts begin to let each other go; None where they do not
+    until: float  # [s] up to when forces, work and deviations count: the next leg's start, or the run's end
 
 
 class LedEnergy(Value, frozen=True):

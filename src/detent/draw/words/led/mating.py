@@ -51,7 +51,7 @@ def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
         f"across         {force.lateral:.4g}{units.force} at most; moment at the gripper "
         f"{force.moment:.4g}{units.torque}"
     )
-    lines.append(f"work           {force.work:.5g}{units.energy}")
+    lines.append(f"work           {force.work:.5g}{units.energy} up to {leg.until:.5g}{units.time}")
     for name, phase in (("entering", leg.entering), ("leaving", leg.leaving)):
         if phase is not None:
             lines.append(f"{name:<14} {_phase(phase, units)}")

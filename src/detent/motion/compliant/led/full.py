@@ -90,6 +90,10 @@ class CoupledFully:
         moves = np.kron(np.eye(2), self.base[:3, :3]) @ self.arm.gripper_jacobian(at)
         return self.base @ self.arm.gripper_frame(at), moves
 
+    def place(self, law: int, q: Floats) -> Floats:
+        """(4, 4) of a law's part."""
+        return np.asarray(self._gripper(q)[0] @ self.in_gripper[law])
+
     def loads(self, q: Floats, v: Floats, before: Memory | None) -> Memory:
         frame, moves = self._gripper(q)
         twist = moves @ v

@@ -11,6 +11,7 @@ import numpy as np
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
 from detent.library.mating.force_law import ForceLaw
+from detent.library.mating.oring import OringLaw
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
@@ -80,6 +81,23 @@ class CoupledRun:
             if not np.isfinite([x for load in loads for x in load.force]).all():
                 return tuple(name for load in loads for name in load.contacts)
         return ()
+
+    @cached_property
+    def grounded(self) -> tuple[float, str] | None:
+        """When a ring is first squeezed by its whole section beside its bore's axis, and at which wall.
+
+        There its groove's ground meets the wall, which the law does not know. Looked at in the answer's rows.
+        """
+        for time, q in zip(self.rows.tolist(), self.steps.at(self.rows)[0], strict=True):
+            for k, law in enumerate(self.system.laws):
+                if not isinstance(law, OringLaw):
+                    continue
+                place = self.system.place(k, q)
+                depth, offset, _ = law.depth_and_offset(*(place[:3, :3] @ law.at + place[:3, 3]).tolist())
+                laid = law.bore.laid(depth, law.ring.tube)
+                if laid is not None and law.ring.groove + offset >= laid.radius + law.ring.tube:
+                    return time, law.named(laid)
+        return None
 
     @cached_property
     def rows(self) -> Floats:

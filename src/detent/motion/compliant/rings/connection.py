@@ -31,6 +31,7 @@ from detent.motion.compliant.rings.following import follow_ring
 
 _PARALLEL = 1e-6  # a sine below which a leg, a ring and a bore have one axis
 _DEEP = 0.4  # of the section: a squeeze beyond it is out of what (28) stands for
+_ROUNDING = 1e-9  # of a table's largest squeeze
 ASSUMED = (
     "the ring's outer contour is a rigid circle that gives way radially, each piece by itself, and does not "
     "tilt in the bore (Meitinger & Pfeiffer, section 5.1)",
@@ -178,6 +179,30 @@ class RingConnection:
         return 0.0 if given is None else float(given)
 
     @property
+    def _deepest(self) -> float:
+        """The largest squeeze about the ring, where it begins beside the axis; at most its section."""
+        _, offset, _ = self.depth(self.plan.legs[0])
+        most = self.section.middle + self.section.tube - self.narrowest.least + offset
+        return min(most, 2 * self.section.tube)
+
+    @property
+    def _beyond_table(self) -> str:
+        """What is to be said of a squeeze beyond those of `pressure_table`."""
+        table, scale = self.settings.pressure_table, self.plan.metres
+        if self.settings.pressure is not None or table is None:
+            return ""
+        squeezes = [float(row[0]) for row in table]
+        deep = self._deepest / scale
+        if deep <= max(squeezes) * (1 + _ROUNDING):
+            return ""
+        unit = unit_names(self.plan.mechanism.units).length
+        return (
+            f"parts.{self.name}.set.pressure_table: it has squeezes from {min(squeezes):.4g} to "
+            f"{max(squeezes):.4g}{unit}; up to {deep:.4g}{unit}, {deep - max(squeezes):.4g}{unit} beyond, "
+            "c1 a + c2 a² is extrapolated"
+        )
+
+    @property
     def bore_part(self) -> str:
         """The part that has the narrowest wall."""
         return self.narrowest.name.partition("/")[0]
@@ -189,7 +214,8 @@ class RingConnection:
         own = pairs.friction(self.name, self.bore_part)
         others = sorted(name for name in names if pairs.friction(self.name, name) != own)
         told = [f"{self.name}: friction is that with {self.bore_part} on {name} too" for name in others]
-        return (*self._constants[2], *told)
+        beyond = [self._beyond_table] if self._beyond_table else []
+        return (*self._constants[2], *beyond, *told)
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -200,7 +226,9 @@ class RingConnection:
             )
         if self.settings.groove_friction is None:
             lines.append(f"parts.{self.name}.set.groove_friction: as between ring and bore")
-        deep = self.law.ring.middle + self.law.ring.tube - self.narrowest.least
+        if self._beyond_table:
+            lines.append(self._beyond_table)
+        deep = self._deepest
         if deep > _DEEP * 2 * self.section.tube:
             share = 50 * deep / self.section.tube
             lines.append(f"{self.name}: c1 a + c2 a² holds up to the squeeze of {share:.3g} % of its section")

@@ -29,7 +29,11 @@ def description(law: OringLaw, plan: PushPlan, narrowest: BoreWall, sense: int) 
     squeeze = max(ring.middle + ring.tube - least, 0.0)
     x, y, z = plan.frame(law.name)[:3, 3].tolist()
     depth, offset, _ = law.depth_and_offset(x, y, z)
-    goes_in = largest_offset(law, sense, depth, depth + sense * plan.legs[0].length)
+    most = max(ring.middle + ring.tube - least + offset, 0.0)
+    end = depth + sense * plan.legs[0].length
+    locks, grounds = largest_offset(law, sense, depth, end), offset_of_ground(law, depth, end)
+    bounds = [each for each in (locks, grounds) if each is not None]
+    goes_in = min(bounds) if bounds else None
     edges = edges_passed(law, depth, sense, scale)
     data: dict[str, Any] = {
         "kind": "ring",
@@ -45,18 +49,20 @@ def description(law: OringLaw, plan: PushPlan, narrowest: BoreWall, sense: int) 
         with_unit("offset", length): offset / scale,
         with_unit("squeeze", length): squeeze / scale,
         "squeeze [%]": 50 * squeeze / ring.tube,
+        with_unit("squeeze_most", length): most / scale,
+        "squeeze_most [%]": 50 * most / ring.tube,
         with_unit("line_load", "N/m" if length else ""): ring.elastic(squeeze),
         with_unit("offset_that_goes_in", length): None if goes_in is None else goes_in / scale,
         with_unit("offset_touching_all_round", length): squeeze / scale,
         "ports": [_port(port, depth, sense, scale) for port in law.bore.ports],
         "edges": edges,
     }
-    return data | {"said": _said(law, data, unit, offset, goes_in, squeeze, scale)}
+    return data | {"said": _said(law, data, unit, offset, goes_in, goes_in != locks, squeeze, scale)}
 
 
 def _said(
     law: OringLaw, data: Mapping[str, Any], unit: str, offset: float, goes_in: float | None,
-    squeeze: float, scale: float,
+    grounded: bool, squeeze: float, scale: float,
 ) -> list[str]:  # fmt: skip
     u = unit_names(unit).length
     per_length = "" if unit == "1" else " N/m"
@@ -69,13 +75,21 @@ def _said(
         else f"{law.name} in {data['bore']}: narrower than the bore by {gap / scale:.4g}{u}"
     ]
     if offset:
-        lines.append(f"stands {offset / scale:.4g}{u} beside the bore's axis")
+        most = squeeze + offset if squeeze > 0 else max(offset - gap, 0.0)
+        words = f"stands {offset / scale:.4g}{u} beside the bore's axis"
+        if most >= 2 * law.ring.tube:
+            words += ": there the groove's ground meets the bore's wall"
+        elif most > 0:
+            words += f": squeezed there by {most / scale:.4g}{u}, {50 * most / law.ring.tube:.3g} %, at most"
+        lines.append(words)
     if squeeze > 0:
         lines.append(f"touches all round while it stands less than {squeeze / scale:.4g}{u} beside the axis")
     if goes_in is not None and goes_in <= 0:
-        lines.append("goes in nowhere: friction locks it on the axis too")
+        why = "the groove's ground meets the wall" if grounded else "friction locks it"
+        lines.append(f"goes in nowhere: {why} on the axis too")
     elif goes_in is not None:
-        lines.append(f"goes in while it stands less than {goes_in / scale:.4g}{u} beside the axis")
+        beyond = "; from there on the groove's ground meets the wall" if grounded else ""
+        lines.append(f"goes in while it stands less than {goes_in / scale:.4g}{u} beside the axis{beyond}")
     for port in data["ports"]:
         lines.append(
             f"may be nipped at {port['name']}, from a travel of {port['from']:.4g} to {port['to']:.4g}{u}, "
@@ -119,6 +133,21 @@ def largest_offset(law: OringLaw, sense: int, start: float, end: float) -> float
             if locks and 0 <= other < len(reach) and not reach[other][1] and reach[other][0] < math.inf:
                 best = min(best, _boundary(wide, depths[k], depths[other]))
     return None if best == math.inf else best - law.ring.middle
+
+
+def offset_of_ground(law: OringLaw, start: float, end: float) -> float | None:
+    """From which offset on the groove's ground meets a wall on the ring's way [m].
+
+    There the ring is squeezed by its whole section on one side. Faces across the way are left to friction,
+    which locks the ring at them. None where no wall lies on its way.
+    """
+    (low, high), tube = law.bore.span, law.ring.tube
+    near, far = max(low - tube, min(start, end)), min(high + tube, max(start, end))
+    if near >= far:
+        return None
+    marks = [u for wall in law.bore.walls for u in (wall.start, wall.at, wall.end) if near <= u <= far]
+    laid = [law.bore.laid(z, tube) for z in [*np.linspace(near, far, _SAMPLES).tolist(), *marks]]
+    return min((each.radius + tube - law.ring.groove for each in laid if each is not None), default=None)
 
 
 class _WideRing:

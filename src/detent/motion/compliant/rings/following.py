@@ -23,6 +23,7 @@ from detent.record.event import Cause, EventKind
 from detent.record.table import with_unit
 
 SAMPLES = 240  # along the wall, beside where walls begin and end
+_GROUNDED = -math.inf  # bracket of a ring that is squeezed by its whole section somewhere
 _GAUSS = np.polynomial.legendre.leggauss(5)
 
 
@@ -54,7 +55,12 @@ def follow_ring(
     """
 
     def state(way: float) -> RingState:
-        return law.state(depth + sense * way, offset, float(sense))
+        found = law.state(depth + sense * way, offset, float(sense))
+        if found.laid is None or found.bracket <= 0 or found.squeeze + offset < 2 * law.ring.tube:
+            return found
+        if found.laid.sine * sense < 0:  # it goes out again
+            return found
+        return found._replace(bracket=_GROUNDED, along=-sense * math.inf, across=0.0, about=0.0)
 
     rows, changes, cause, detail = _rows(law, leg.length, depth, offset, sense, state)
     work = np.cumsum([0.0, *(_work(a, b, state, sense) for a, b in pairwise(rows))])
@@ -162,7 +168,8 @@ def _stopped(
 ) -> _Stretch:
     """The rows up to where the balance has no solution any more; the last has no bound.
 
-    A face across the way, narrower than the groove's ground, blocks the ring; elsewhere friction locks it.
+    A face across the way, narrower than the groove's ground, blocks the ring, and so does a wall that the
+    ground meets beside the axis; elsewhere friction locks it.
     """
     if rows[-1].state.bracket > 0:
         _, locked = bisect(lambda way: state(way).bracket > 0, rows[-1].way, row.way)
@@ -172,7 +179,10 @@ def _stopped(
     names, parts = (law.named(last.state.laid),), _parts(law, last.state.laid.name)
     if last.state.squeeze + offset >= 2 * law.ring.tube:
         changes.append(ContactChange(last.way, "blocked", names, names, subjects=parts))
-        return rows, changes, "blocked", f"a face at {last.state.laid.name} stands across the ring's way"
+        at = last.state.laid.name
+        if last.state.bracket == _GROUNDED:
+            return rows, changes, "blocked", f"beside the axis the groove's ground meets the wall at {at}"
+        return rows, changes, "blocked", f"a face at {at} stands across the ring's way"
     changes.append(ContactChange(last.way, "jam", names, names, reason="closed", subjects=parts))
     return rows, changes, "jam", _why_locked(law, last.state)
 
