@@ -55,10 +55,10 @@ def test_a_shell_completes(shell, typed, expected, scripts, tmp_path):
 
 
 def test_a_name_of_two_words_stays_one(scripts, tmp_path):
-    (tmp_path / "two words.toml").touch()
-    script = _ASK["bash"].format(script=scripts / "bash", words="move", last="two")
+    (tmp_path / "our words.toml").touch()
+    script = _ASK["bash"].format(script=scripts / "bash", words="move", last="our")
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["two words.toml"]
+    assert done.stdout.splitlines() == ["our words.toml"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -41,6 +41,6 @@ def test_the_example_can_be_drawn(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
 def test_the_example_is_sound(path: Path) -> None:
     from detent.io import native
-    from detent.model.machine import shape_checks
+    from detent.model.machine.drawn import shape_checks
 
     assert shape_checks.problems(native.load(path)) == []

@@ -7,7 +7,7 @@ import pytest
 
 from detent.foundation import METRES, ModelError, ascii_name, is_name, meant
 from detent.io import native
-from detent.model.machine import shape_checks
+from detent.model.machine.drawn import shape_checks
 from detent.model.reading import odd_angles
 from detent.motion import fastener
 

@@ -13,7 +13,7 @@ import pytest
 from detent.app import cli
 from detent.foundation import ModelError, Problem
 from detent.io import native
-from detent.model.machine import shape_checks
+from detent.model.machine.drawn import shape_checks
 from detent.model.reading import convert
 from tests.conftest import reference_documents
 
@@ -28,7 +28,7 @@ def part(shape: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def test_a_document_without_shapes_costs_no_geometry() -> None:
     code = (
-        "import sys; from detent.model.machine import shape_checks; from detent.model.reading import convert;"
+        "import sys; from detent.model.machine.drawn import shape_checks; from detent.model.reading import convert;"
         "assert shape_checks.problems(convert.mechanism({'parts': {'a': {}}})) == [];"
         "assert not {'numpy', 'shapely', 'manifold3d'} & set(sys.modules)"
     )

@@ -21,7 +21,7 @@ from detent.foundation import ModelError, Problem, UnsupportedError
 from detent.io import native
 from detent.io.csg import openscad, padl
 from detent.io.drawing import dxf, step
-from detent.model.machine import shape_checks
+from detent.model.machine.drawn import shape_checks
 from detent.model.reading import convert
 from tests.conftest import DATA, campaign, reference_documents
 from tests.prove import memory
