@@ -34,6 +34,7 @@ _CREEPS, _STANDS = 0.02, 1e-7
 _FIRST_CREEP, _LEAST_CREEP, _LAST_CREEP = 3e-2, 1e-8, 1e4
 _GROWS = 6
 _MOST_CREEPS = 300
+_ROUNDED = 1e-9  # of what is stored: more of it by so little is rounding
 # Changes without the push going on, by which something is wrong.
 _MOST_AT_ONCE = 12
 
@@ -58,6 +59,7 @@ class HookChange:
     before: HookState
     after: HookState
     dissipated: float = 0.0  # [J]
+    brought: float = 0.0  # [J] by the overlap of a contact that comes with it
     ambiguous: bool = False  # another state would also be consistent
 
 
@@ -109,6 +111,7 @@ class _Leg:
         self.changes: list[HookChange] = []
         self.blocking: tuple[int, ...] = ()
         self.touching: tuple[int, ...] = ()
+        self.owed: tuple[frozenset[int], float] = (frozenset(), 0.0)  # contacts that brought energy [J]
 
     def shift(self, way: float) -> Floats:
         return np.asarray(self.origin + way * self.direction)
@@ -187,9 +190,26 @@ class _Leg:
         landed = crept(increment)
         if landed is None:
             return None
-        lost = problem.stored(state) - problem.stored(landed)
-        self.changes.append(HookChange(way, "snap", state, landed, dissipated=lost))
+        self.changes.append(self._let_go(way, state, landed))
         return landed
+
+    def _let_go(self, way: float, state: HookState, landed: HookState) -> HookChange:
+        """A snap; a change where a contact comes with its overlap already there, so that more is stored.
+
+        Two contacts that give way close to each other count as one until both must carry. What the second
+        brings is taken off what is dissipated when one of them goes.
+        """
+        old, new = ({contact.row for contact in each.mode} for each in (state, landed))
+        lost = self.problem.stored(state) - self.problem.stored(landed)
+        kept, owed = self.owed
+        if not kept <= new:
+            lost, self.owed = (max(lost - owed, 0.0) if kept <= old else lost), (frozenset(), 0.0)
+        if lost >= -_ROUNDED * self.problem.stored(state):
+            lost = max(lost, 0.0)
+            return HookChange(way, "snap", state, landed, dissipated=lost)
+        self.owed = (frozenset(new), self.owed[1] - lost)
+        kind: Change = "contact" if old < new else "change"
+        return HookChange(way, kind, state, landed, brought=-lost)
 
     def _ambiguous(self, increment: Increment, after: HookState) -> bool:
         """Whether friction would also hold a contact that slides."""
