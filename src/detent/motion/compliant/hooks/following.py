@@ -152,6 +152,8 @@ class _Leg:
             return None
         if moved_by(self.problem, state, after) > (_FOLLOWS * far + self.near) / self.problem.length:
             return None
+        if _turned_round(self.problem, state, after):
+            return None
         return after if fault_of(self.problem, after, 2 * far + self.near) is None else None
 
     def _end_of_mode(self, way: float, state: HookState, beyond: float) -> tuple[float, HookState]:
@@ -182,8 +184,14 @@ class _Leg:
         increment = self.onwards(state, shift)
         most = 2 * _FOLLOWS * self.near / problem.length
         after = search(increment, rows, depth=100 * self.near, most=most)
+        if after is None and not problem.plane and state.slides:
+            # Where nothing sticks, friction may still turn round at once: without the way it slid before.
+            anew = search(
+                replace(increment, before=replace(state, slides={})), rows, depth=100 * self.near, most=most
+            )
+            after = anew if anew is not None and _turned_round(problem, state, anew) else None
         if after is not None:
-            if after.mode != state.mode:
+            if after.mode != state.mode or _turned_round(problem, state, after):
                 kind, ambiguous = _kind(state, after), self._ambiguous(increment, after)
                 self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
             return after
@@ -252,6 +260,17 @@ def crept(increment: Increment) -> HookState | None:
         state = after
         creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
+
+
+def _turned_round(problem: HookProblem, before: HookState, after: HookState) -> bool:
+    """Whether friction points the other way: in space one mode slides in every direction, and such a step
+    would pass over the way on which the contact sticks.
+    """
+    return any(
+        problem.friction(row) > 0 and float(way @ after.slides[row]) < 0
+        for row, way in before.slides.items()
+        if row in after.slides
+    )
 
 
 def _kind(before: HookState, after: HookState) -> Change:
