@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import detent
 from detent.draw.film import gif, player
 from detent.draw.paper import page
 from detent.draw.scene import Area, Symbol
@@ -174,6 +175,18 @@ def test_a_film_in_space_stores_equal_elements_once() -> None:
     assert len(data["frames"]) == 4
     assert len(data["elements"]) < sum(map(len, data["frames"]))
     assert len({tuple(frame) for frame in data["frames"]}) == 4
+
+
+def test_a_film_in_space_has_fewer_frames_and_chords_than_single_pictures() -> None:
+    """A ring in space was sorted for ten minutes."""
+    travel = np.linspace(0, 20, 200)
+    poses = np.zeros((200, 7))
+    poses[:, 2], poses[:, 3] = travel, 1.0
+    film = gif.film(detent.load("peg_in_round_hole"), Trajectory(times=travel, poses={"peg": poses}))
+    assert film.spatial
+    assert len(film.rows) > gif.MOST_SPATIAL >= len(film.rows_in_full) > 1
+    finer = replace(film, stage=replace(film.stage, chords=None, shapes={}))
+    assert len(film.scene(0).items) < 0.75 * len(finer.scene(0).items)
 
 
 def test_a_run_without_poses_cannot_be_a_film() -> None:

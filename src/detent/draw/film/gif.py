@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 2.0, 12.0  # [s] a film runs, whatever the run took
 RATE = 20  # [frames/s] of a GIF: slow enough for any viewer, fast enough to look smooth
 MOST = 240  # frames
-LOOKED_AT = 60  # frames that say how far the machine reaches
+LOOKED_AT, LOOKED_AT_SPATIAL = 60, 20  # frames that say how far the machine reaches
+MOST_SPATIAL = 60  # frames drawn in full
 CHORDS = 20  # to a circle in space: half of those of a single picture, which is sorted five times slower
 STILL = 4.0  # [s] for a run that is not over time
 
@@ -84,6 +85,11 @@ class Film:
             return ""
         return f", {events[-1].kind} at {self._told(events[-1].time)}"
 
+    @property
+    def rows_in_full(self) -> Any:
+        """Those whose pictures are drawn: fewer in space, where each is drawn anew."""
+        return self.rows[:: max(1, -(-len(self.rows) // MOST_SPATIAL))] if self.spatial else self.rows
+
     def scene(self, row: int) -> Scene:
         """One frame."""
         arrows = self.arrows.get(row, ())
@@ -117,7 +123,7 @@ def film(
     rows = _evenly(np.asarray(trajectory.times, dtype=float), shown)
     rows = np.union1d(rows, _frozen(trajectory)) if trajectory.times_are == "time" else rows
     traces = () if spatial else tuple(_traces(stage, trajectory))
-    shown_rows = rows[:: max(1, len(rows) // LOOKED_AT)]
+    shown_rows = rows[:: max(1, len(rows) // (LOOKED_AT_SPATIAL if spatial else LOOKED_AT))]
     stage = replace(stage, chords=CHORDS, travel=_travel(stage, trajectory, shown_rows))
     boxes = [extent(scene_at(posed(stage, _row(trajectory, row)), named=False)) for row in shown_rows]
     boxes += [extent(Scene(traces))] if traces else []
@@ -132,7 +138,8 @@ def gif(film: Film, *, size: float = 480) -> bytes:
     from PIL import Image
 
     frames = [
-        Image.open(io.BytesIO(png.write(film.scene(int(row)), size=size))).convert("RGB") for row in film.rows
+        Image.open(io.BytesIO(png.write(film.scene(int(row)), size=size))).convert("RGB")
+        for row in film.rows_in_full
     ]
     # One palette for all frames, or colours would flicker.
     first = frames[0].quantize(colors=255, dither=Image.Dither.NONE)

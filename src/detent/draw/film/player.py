@@ -31,7 +31,6 @@ from detent.model.document.joint_types import JOINT_TYPES
 if TYPE_CHECKING:
     from detent.draw.machine.stage import Matrix
 
-MOST_SPATIAL = 60  # frames drawn in full
 ZIGZAG = 8  # a coil has more corners than any other line of a slide's symbols
 
 
@@ -154,8 +153,7 @@ def _redrawn(film: Film, count: int, frame: PageFrame) -> list[list[str]]:
 
 
 def _in_space(film: Film, size: float) -> tuple[str, dict[str, Any]]:
-    step = max(1, -(-len(film.rows) // MOST_SPATIAL))
-    rows = film.rows[::step]
+    rows = film.rows_in_full
     known: dict[str, int] = {}
     frames: list[list[int]] = []
     paper = None

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.motion.compliant.hooks.problem import (
-    SLIDES,
-    SLIDES_BACK,
     STICKS,
     CarriedContact,
     HookMode,
@@ -50,7 +48,7 @@ _STILL = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class BalanceColumns:
+class _Columns:
     """What contacts do at some coordinates, for forces of one."""
 
     loads: Floats  # (n, u) on the coordinates, by each unknown force
@@ -71,11 +69,6 @@ class Increment:
     before: HookState
     shift: Floats
     creep: float = math.inf
-
-    @property
-    def statuses(self) -> tuple[int, ...]:
-        """How a contact that comes can be held."""
-        return (SLIDES, SLIDES_BACK, STICKS) if self.problem.plane else (SLIDES, STICKS)
 
     def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
         """The balance with these contacts near the state before; None where there is none, or not one.
@@ -128,7 +121,7 @@ class Increment:
         self,
         q: Floats,
         mode: HookMode,
-        at: BalanceColumns,
+        at: _Columns,
         forces: Floats,
         stiff: Floats,
         compliance: Floats,
@@ -150,7 +143,7 @@ class Increment:
         jacobian[n:, n:] = compliance * units / problem.length
         return jacobian
 
-    def _turning(self, at: BalanceColumns, forces: Floats) -> Floats:
+    def _turning(self, at: _Columns, forces: Floats) -> Floats:
         """(n, n) what friction changes by as what has slid changes its direction; the differences hold it."""
         n = len(self.problem.support.free)
         turning = np.zeros((n, n))
@@ -174,7 +167,7 @@ class Increment:
                     compliance[i, j] = self.problem.compliance(contact.row)
         return compliance
 
-    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> BalanceColumns:
+    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> _Columns:
         """Contacts at some coordinates; those of `kept` slide in a direction that is known."""
         problem, before = self.problem, self.before
         frames, place = problem.frames(q, self.shift)
@@ -211,13 +204,13 @@ class Increment:
             forces.append(columns)
             seen.append((met.point, normal, slid, met.gap))
         matrix = np.array(loads).reshape(-1, len(q)).T
-        return BalanceColumns(matrix, np.array(gaps, float), forces, seen, ways, turning)
+        return _Columns(matrix, np.array(gaps, float), forces, seen, ways, turning)
 
     def _state(
         self,
         q: Floats,
         mode: HookMode,
-        at: BalanceColumns,
+        at: _Columns,
         forces: Floats,
         stiff: Floats,
         jacobian: Floats | None,

@@ -8,7 +8,6 @@ fast it would really go is not asked: the damping of the creep is its own stiffn
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -38,7 +37,6 @@ _ROUNDED = 1e-9  # of what is stored: more of it by so little is rounding
 # Changes without the push going on, by which something is wrong.
 _MOST_AT_ONCE = 12
 
-Onwards = Callable[[HookState, "Floats"], Increment]  # to a shift
 Change = Literal["contact", "release", "change", "stick", "slide", "reversal", "snap"]
 
 
@@ -88,23 +86,15 @@ def follow_leg(
     length: float,
     *,
     steps: int = STEPS,
-    onwards: Onwards | None = None,
 ) -> HookLeg:
-    """Along a leg from a state, at the origin of the leg; `onwards` is an increment of another friction."""
-    return _Leg(problem, origin, direction, length, steps, onwards).follow(start)
+    """Along a leg from a state, at the origin of the leg."""
+    return _Leg(problem, origin, direction, length, steps).follow(start)
 
 
 class _Leg:
     def __init__(
-        self,
-        problem: HookProblem,
-        origin: Floats,
-        direction: Floats,
-        length: float,
-        steps: int,
-        onwards: Onwards | None,
+        self, problem: HookProblem, origin: Floats, direction: Floats, length: float, steps: int
     ) -> None:
-        self.onwards = onwards or (lambda state, shift: Increment(problem, state, shift))
         self.problem, self.origin, self.direction, self.length = problem, origin, direction, length
         self.step = min(length / steps, problem.length / 20)
         self.near = _LOCATED * problem.length
@@ -146,7 +136,7 @@ class _Leg:
 
     def _same(self, state: HookState, way: float, guess: Floats | None = None) -> HookState | None:
         """The same contacts further on; None where they do not carry on."""
-        after = self.onwards(state, self.shift(way)).solve(state.mode, guess)
+        after = Increment(self.problem, state, self.shift(way)).solve(state.mode, guess)
         far = float(np.linalg.norm(self.shift(way) - state.shift))
         if after is None or not after.stable:
             return None
@@ -181,7 +171,7 @@ class _Leg:
             return None
         self.touching = tuple(row for row in around if problem.is_hooks(row))
         rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
-        increment = self.onwards(state, shift)
+        increment = Increment(problem, state, shift)
         most = 2 * _FOLLOWS * self.near / problem.length
         after = search(increment, rows, depth=100 * self.near, most=most)
         if after is None and not problem.plane and state.slides:
@@ -195,7 +185,7 @@ class _Leg:
                 kind, ambiguous = _kind(state, after), self._ambiguous(increment, after)
                 self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
             return after
-        landed = crept(increment)
+        landed = settled(problem, state, shift)
         if landed is None:
             return None
         self.changes.append(self._let_go(way, state, landed))
@@ -221,8 +211,6 @@ class _Leg:
 
     def _ambiguous(self, increment: Increment, after: HookState) -> bool:
         """Whether friction would also hold a contact that slides."""
-        if STICKS not in increment.statuses:
-            return False
         for k, contact in enumerate(after.mode):
             if contact.status == STICKS or self.problem.friction(contact.row) == 0:
                 continue
@@ -235,9 +223,8 @@ class _Leg:
         return False
 
 
-def crept(increment: Increment) -> HookState | None:
+def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState | None:
     """Where the hook comes to rest while the push stands still; None where nothing lets it."""
-    problem, state, shift = increment.problem, increment.before, increment.shift
     creep = _FIRST_CREEP
     depth = 4 * _CREEPS * problem.length
     touching = 2 * _LOCATED * problem.length
@@ -247,8 +234,8 @@ def crept(increment: Increment) -> HookState | None:
         around = problem.surfaces.near(frames, touching, touching + 2 * max(sunk, 0.0))
         around |= dict.fromkeys(beside(problem, state, frames, touching), 0.0)
         rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
-        little = replace(increment, before=state, creep=creep)
-        after = search(little, rows, depth=depth, most=_CREEPS, unstable=True)
+        increment = Increment(problem, state, shift, creep)
+        after = search(increment, rows, depth=depth, most=_CREEPS, unstable=True)
         if after is None:
             creep /= 4
             if creep < _LEAST_CREEP:

@@ -59,15 +59,9 @@ class HookProblem:
         return float(np.max(np.diag(self.support.stiffness) * self.scales**2))
 
     def frames(self, coordinates: Floats, shift: Floats) -> tuple[Floats, HookPlace]:
-        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there.
-
-        A shift is a displacement, (3,), or where the world's frame has gone with what is pushed, (4, 4).
-        """
+        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there."""
         frames = self.system.drawn.matrices.copy()
-        if shift.ndim == 1:
-            frames[list(self.driven), :3, 3] += shift
-        else:
-            frames[list(self.driven)] = shift @ frames[list(self.driven)]
+        frames[list(self.driven), :3, 3] += shift
         place = self.support.place(coordinates, frames[self.base])
         frames[self.hook] = place.frame
         return frames, place
@@ -129,7 +123,7 @@ class CarriedContact:
 class HookState:
     """A hook in balance."""
 
-    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]; (4, 4) where it turns too
+    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]
     coordinates: Floats
     frames: Floats
     mode: HookMode

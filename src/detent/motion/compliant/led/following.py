@@ -55,15 +55,14 @@ def followed(
     now, y, done = 0.0, state.copy(), True
     while now < until - 1e-12 and done:
         bound = next(corner for corner in corners if corner > now + 1e-12)
-        kept = [memory]  # of the last step's end, from which laws go on
+        kept = memory
 
-        def rates(time: float, y: Floats, kept: list[Memory] = kept) -> Floats:
+        def rates(time: float, y: Floats, kept: Memory = kept) -> Floats:
             q, v = y[:n], y[n:]
-            return np.concatenate([v, system.acceleration(time, q, v, system.loads(q, v, kept[0]))])
+            return np.concatenate([v, system.acceleration(time, q, v, system.loads(q, v, kept))])
 
-        def slopes(time: float, y: Floats, kept: list[Memory] = kept) -> Floats:
-            found = system.jacobian(time, y[:n], y[n:], kept[0])
-            return np.where(np.isfinite(found), found, 0.0)  # no number where something jams beside
+        def slopes(time: float, y: Floats, kept: Memory = kept) -> Floats:
+            return system.jacobian(time, y[:n], y[n:], kept)
 
         # What a corner of the path does to forces acts from its own time on.
         inside = now + 1e-13
@@ -91,7 +90,7 @@ def followed(
             ends.append((first, last))
             touching.append(touched(loads))
             memories.append(loads)
-            now, memory, kept[0] = end, loads, loads
+            now, memory = end, loads
             reached(round(1000 * now / until), 1000)
             if changed:
                 break

@@ -186,7 +186,7 @@ def smoothed(law: Any, plan: PushPlan) -> ForceLaw:
     speed = SMOOTH if smooth is None else float(smooth) * plan.metres
     if not callable(getattr(law, "smoothed", None)):
         problem = f"{law.name} has no law of place and speed that equations of motion can follow"
-        remedy = "push its part by a drive of its own, without inertia; rings and hooks are led"
+        remedy = "push its part by a drive of its own, without inertia; rings are led"
         raise UnsupportedError(problem, remedy, f"joints.{law.name}")
     return law.smoothed(speed)  # type: ignore[no-any-return]
 
