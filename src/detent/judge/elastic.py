@@ -58,12 +58,10 @@ def _of_beam(mechanism: Mechanism, joint: Joint) -> dict[str, Any]:
     modulus, scale = known_modulus(mechanism, joint), metres(mechanism.units)
     assert modulus is not None
     hinge = pseudo_rigid_hinge(joint.beam, modulus, scale)
-    heights = joint.beam.height if isinstance(joint.beam.height, tuple) else (joint.beam.height,)
-    slender = float(joint.beam.length) / max(float(height) for height in heights)
     scope = Scope(
         certainty="computed",
         covers="a Bernoulli beam, clamped at its root, by integrals of 1 / E I to rounding",
-        left_out=(_shear(slender, "beam", "length"), *_SMALL),
+        left_out=(shear_of(joint), *_SMALL),
     )
     return {
         "computed": "Bernoulli beam: the integrals of 1, s, s² over E I(s), s from the tip",
@@ -85,8 +83,7 @@ def _of_plate(mechanism: Mechanism, joint: Joint, support: ElasticSupport) -> di
     assumed = [] if plate.poisson is not None else [f"Poisson's ratio {float(DEFAULT_POISSON):g}"]
     if bending.footed:
         assumed.append("the foot presses evenly, under a moment by a pressure that grows across it")
-    slender = min(float(side) for side in plate.sides) / float(plate.thickness)
-    left_out = [_shear(slender, "plate", "shorter side"), *_SMALL]
+    left_out = [shear_of(joint), *_SMALL]
     if plate.twist == "half":
         left_out.append('half of the energy of the twist (twist = "half")')
     over_refined = None
@@ -145,6 +142,16 @@ def _convergence(bending: PlateBending, over_refined: float | None) -> dict[str,
     }
 
 
-def _shear(slender: float, what: str, length: str) -> str:
+def shear_of(joint: Joint) -> str:
+    """What slender beams and thin plates leave out, with how stout one is; nothing of a matrix."""
+    if joint.beam is not None:
+        height = joint.beam.height
+        heights = height if isinstance(height, tuple) else (height,)
+        slender, what, length = float(joint.beam.length) / max(map(float, heights)), "beam", "length"
+    elif joint.plate is not None:
+        slender = min(map(float, joint.plate.sides)) / float(joint.plate.thickness)
+        what, length = "plate", "shorter side"
+    else:
+        return ""
     thick = f" (its {length} is only {slender:.2g} times its thickness)" if slender < _THIN else ""
     return f"shear in the {what}{thick}"

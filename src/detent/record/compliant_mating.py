@@ -129,7 +129,7 @@ class CompliantSeries(Value, frozen=True):
 class GoesIn(Value, frozen=True):
     """Whether the legs were gone through to their end, and why not."""
 
-    answer: Literal["yes", "no", "nothing touched", "undecided"]
+    answer: Literal["yes", "no", "not yet", "nothing touched", "undecided"]
     why: str
 
 

@@ -146,4 +146,7 @@ def _goes_in(evidence: CompliantRun) -> GoesIn:
         return GoesIn(
             answer="nothing touched", why="nothing that gives way touched anything on the first leg"
         )
+    lying = [one.lies for one in first.followed if one.lies]
+    if lying:
+        return GoesIn(answer="not yet", why="; ".join(lying))
     return GoesIn(answer="yes", why="the first leg went to its end")

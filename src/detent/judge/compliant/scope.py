@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from detent.judge.compliant.unasked import fastener_questions
+from detent.judge.elastic import shear_of
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.record.scope import Scope
 
@@ -35,4 +36,9 @@ def _left_out(evidence: CompliantRun) -> list[str]:
         lines.append("touching.restitution: nothing hits at speed")
     if touching is not None and touching.smooth is not None:
         lines.append("touching.smooth: without inertia friction has its full size at any speed")
-    return list(dict.fromkeys([*lines, *(line for one in evidence.connections for line in one.left_out)]))
+    for one in evidence.connections:
+        lines += one.left_out
+        joint = mechanism.joints.get(one.name)
+        if joint is not None and (shear := shear_of(joint)):
+            lines.append(f"joints.{one.name}: {shear}")
+    return list(dict.fromkeys(lines))

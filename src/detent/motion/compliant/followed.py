@@ -48,6 +48,7 @@ class FollowedLeg:
     facts: Mapping[str, Any] = field(default_factory=dict)  # fields of `CompliantForce`, document units
     frames: Mapping[str, Floats] = field(default_factory=dict)  # (n, 4, 4) by part that gives way [m]
     bending: HookBending | None = None  # of a hook on a beam
+    lies: str = ""  # of a hook that has not let go at the end, nor is drawn on there: where it lies, how bent
     memory: Any = None  # what the connection goes on from in the next leg
 
     @property

@@ -41,6 +41,8 @@ _SOLVED = 1e-12
 _NEARLY = 1e-8
 # Of the length: a difference for derivatives, which leaves half of the digits.
 _STEP = 1e-7
+# Of the largest singular value: what is less says nothing, of differences.
+_RANK = 1e-6
 # Of the length: what has slid less has no direction of its own, and keeps the one it had.
 _STILL = 1e-5
 
@@ -105,7 +107,7 @@ class Increment:
                 jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, units)
             last = size
             try:
-                step = np.linalg.solve(jacobian, residual)
+                step = _newton(jacobian, residual, problem, mode)
             except np.linalg.LinAlgError:
                 return None
             if not float(np.abs(step[:n]).max(initial=0.0)) < 1.0:
@@ -236,6 +238,13 @@ class Increment:
             jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, problem))
         stable = is_stable(problem, mode, stiff, jacobian)
         return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+
+
+def _newton(jacobian: Floats, residual: Floats, problem: HookProblem, mode: HookMode) -> Floats:
+    """In space a hook may be held rigidly along a tangent of what sticks: its friction there is none."""
+    if not problem.plane and any(contact.status == STICKS for contact in mode):
+        return np.asarray(np.linalg.lstsq(jacobian, residual, rcond=_RANK)[0])
+    return np.asarray(np.linalg.solve(jacobian, residual))
 
 
 def _units(mode: HookMode, problem: HookProblem) -> Floats:

@@ -144,7 +144,9 @@ class HookConnection:
             return "which a matrix does not tell"
         if plate.footprint is None:
             return "which have no limit in a plate under a force at a point; a footprint would give them one"
-        return "largest at the foot's edge, where the plate's splines have deflections but no settled curvature"
+        return (
+            "largest at the foot's edge, where the plate's splines have deflections but no settled curvature"
+        )
 
     @property
     def described(self) -> Mapping[str, Any]:

@@ -33,6 +33,7 @@ _CREEPS, _STANDS = 0.02, 1e-7
 _FIRST_CREEP, _LEAST_CREEP, _LAST_CREEP = 3e-2, 1e-8, 1e4
 _GROWS = 6
 _MOST_CREEPS = 300
+_ROUNDED = 1e-9  # of what is stored: more of it by so little is rounding
 # Changes without the push going on, by which something is wrong.
 _MOST_AT_ONCE = 12
 
@@ -56,6 +57,7 @@ class HookChange:
     before: HookState
     after: HookState
     dissipated: float = 0.0  # [J]
+    brought: float = 0.0  # [J] by the overlap of a contact that comes with it
     ambiguous: bool = False  # another state would also be consistent
 
 
@@ -99,6 +101,7 @@ class _Leg:
         self.changes: list[HookChange] = []
         self.blocking: tuple[int, ...] = ()
         self.touching: tuple[int, ...] = ()
+        self.owed: tuple[frozenset[int], float] = (frozenset(), 0.0)  # contacts that brought energy [J]
 
     def shift(self, way: float) -> Floats:
         return np.asarray(self.origin + way * self.direction)
@@ -139,6 +142,8 @@ class _Leg:
             return None
         if moved_by(self.problem, state, after) > (_FOLLOWS * far + self.near) / self.problem.length:
             return None
+        if _turned_round(self.problem, state, after):
+            return None
         return after if fault_of(self.problem, after, 2 * far + self.near) is None else None
 
     def _end_of_mode(self, way: float, state: HookState, beyond: float) -> tuple[float, HookState]:
@@ -169,17 +174,40 @@ class _Leg:
         increment = Increment(problem, state, shift)
         most = 2 * _FOLLOWS * self.near / problem.length
         after = search(increment, rows, depth=100 * self.near, most=most)
+        if after is None and not problem.plane and state.slides:
+            # Where nothing sticks, friction may still turn round at once: without the way it slid before.
+            anew = search(
+                replace(increment, before=replace(state, slides={})), rows, depth=100 * self.near, most=most
+            )
+            after = anew if anew is not None and _turned_round(problem, state, anew) else None
         if after is not None:
-            if after.mode != state.mode:
+            if after.mode != state.mode or _turned_round(problem, state, after):
                 kind, ambiguous = _kind(state, after), self._ambiguous(increment, after)
                 self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
             return after
         landed = settled(problem, state, shift)
         if landed is None:
             return None
-        lost = problem.stored(state) - problem.stored(landed)
-        self.changes.append(HookChange(way, "snap", state, landed, dissipated=lost))
+        self.changes.append(self._let_go(way, state, landed))
         return landed
+
+    def _let_go(self, way: float, state: HookState, landed: HookState) -> HookChange:
+        """A snap; a change where a contact comes with its overlap already there, so that more is stored.
+
+        Two contacts that give way close to each other count as one until both must carry. What the second
+        brings is taken off what is dissipated when one of them goes.
+        """
+        old, new = ({contact.row for contact in each.mode} for each in (state, landed))
+        lost = self.problem.stored(state) - self.problem.stored(landed)
+        kept, owed = self.owed
+        if not kept <= new:
+            lost, self.owed = (max(lost - owed, 0.0) if kept <= old else lost), (frozenset(), 0.0)
+        if lost >= -_ROUNDED * self.problem.stored(state):
+            lost = max(lost, 0.0)
+            return HookChange(way, "snap", state, landed, dissipated=lost)
+        self.owed = (frozenset(new), self.owed[1] - lost)
+        kind: Change = "contact" if old < new else "change"
+        return HookChange(way, kind, state, landed, brought=-lost)
 
     def _ambiguous(self, increment: Increment, after: HookState) -> bool:
         """Whether friction would also hold a contact that slides."""
@@ -219,6 +247,17 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         state = after
         creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
+
+
+def _turned_round(problem: HookProblem, before: HookState, after: HookState) -> bool:
+    """Whether friction points the other way: in space one mode slides in every direction, and such a step
+    would pass over the way on which the contact sticks.
+    """
+    return any(
+        problem.friction(row) > 0 and float(way @ after.slides[row]) < 0
+        for row, way in before.slides.items()
+        if row in after.slides
+    )
 
 
 def _kind(before: HookState, after: HookState) -> Change:

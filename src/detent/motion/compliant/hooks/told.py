@@ -19,6 +19,11 @@ from detent.motion.compliant.hooks.problem import HookProblem, HookState
 from detent.motion.compliant.plan import PushPlan, StraightLeg
 from detent.record.table import with_unit
 
+# Of the largest energy stored: a hook that rests with less has let go.
+_LET_GO = 0.5
+# Of the contacts' forces: a share along the push so small is rounding, of a hook on its peak.
+_ACROSS = 1e-6
+
 
 def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
     """(6,) on what is pushed, by the hook's contacts, about a point; on its support they are passed on."""
@@ -74,7 +79,34 @@ def followed_leg(
         frames={hook: np.array([state.frames[problem.hook] for state in states])},
         bending=None if beam is None else beam.largest(problem, states, joint),
         memory=went,
+        lies=_lies(problem, plan, leg, states),
     )
+
+
+def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, states: list[HookState]) -> str:
+    """Where the hook lies at the end and how bent, on a ramp or a peak; nothing of one that has let go.
+
+    But for friction a hook past its peak draws the push on. One that rests less bent than it was, in its
+    place but preloaded, has let go.
+    """
+    last = states[-1]
+    most = max(problem.stored(state) for state in states)
+    if not last.mode or problem.stored(last) < _LET_GO * most:
+        return ""
+    way = leg.direction if problem.base not in problem.driven else -leg.direction
+    pressed = sum(abs(contact.pressure) for contact in last.carried)
+    against = sum(contact.pressure * float(contact.normal @ way) for contact in last.carried)
+    if against < -_ACROSS * pressed:
+        return ""
+    hook = problem.system.bodies[problem.hook].name
+    moved = last.coordinates[[not turns for turns in problem.support.turns]]
+    if len(moved):
+        bent = measured(
+            float(np.linalg.norm(moved)) / plan.metres, unit_names(plan.mechanism.units).length.strip()
+        )
+    else:
+        bent = measured(float(np.degrees(np.linalg.norm(last.coordinates))), "degrees")
+    return f"{hook} lies on {listed(list(last.names(problem)))}, bent {bent}"
 
 
 def _work(way: Floats, push: Floats) -> Floats:
@@ -96,8 +128,10 @@ def _work(way: Floats, push: Floats) -> Floats:
 
 def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str) -> ContactChange:
     detail = ""
+    energy = unit_names(plan.mechanism.units).energy.strip()
+    if change.brought > 0:
+        detail = f"with its overlap already there, which stores {measured(change.brought, energy)} more"
     if change.kind == "snap":
-        energy = unit_names(plan.mechanism.units).energy.strip()
         stored = problem.stored(change.before)
         detail = f"{measured(change.dissipated, energy)} of {measured(stored, energy)} stored are dissipated"
     if change.ambiguous:
