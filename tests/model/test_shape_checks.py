@@ -28,7 +28,8 @@ def part(shape: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def test_a_document_without_shapes_costs_no_geometry() -> None:
     code = (
-        "import sys; from detent.model.machine.drawn import shape_checks; from detent.model.reading import convert;"
+        "import sys; from detent.model.machine.drawn import shape_checks; "
+        "from detent.model.reading import convert;"
         "assert shape_checks.problems(convert.mechanism({'parts': {'a': {}}})) == [];"
         "assert not {'numpy', 'shapely', 'manifold3d'} & set(sys.modules)"
     )
