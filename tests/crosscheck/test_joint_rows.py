@@ -31,7 +31,12 @@ def to_be_inferred(mechanism):
 
 
 def from_the_library(mechanism):
-    return any(part.library for part in mechanism.parts.values())
+    """Whether a joint stands on a marker that only the library part knows, not the document."""
+    places = (side.partition(".") for joint in mechanism.joints.values() for side in joint.between)
+    return any(
+        marker and mechanism.parts[part].library and marker not in mechanism.parts[part].markers
+        for part, _, marker in places
+    )
 
 
 def by_name(wanted):
