@@ -89,8 +89,9 @@ def test_directions_that_take_less_than_the_verdict_says_are_said_to(ratio: floa
     mating = detent.mate(_hook(ratio=ratio, directions={"from_deg": 80, "to_deg": 100, "steps": 2}))
     assert mating.diode is not None
     assert mating.diode.kind == "force"
-    least, most = _pull_over_the_tip(100), _pull_over_the_tip(80)
-    forces = f"3 of 3 directions tried take it apart, with {least:.6g} N (towards 100°) to {most:.6g} N"
+    # What suffices is told rounded up.
+    least, most = (math.ceil(_pull_over_the_tip(degrees) * 1e6) / 1e6 for degrees in (100, 80))
+    forces = f"3 of 3 directions tried take it apart, with {least:.6f} N (towards 100°) to {most:.6f} N"
     assert f"{forces} (towards 80°)" in mating.words
     assert ("1 of them with less than 2 times the force in" in mating.words) == (ratio == 2)
     assert "climbs" not in mating.words
