@@ -244,11 +244,6 @@ def predict(
     """Runs a machine over time."""
     if until is None:
         raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
-    for name, value in (("stiffness", stiffness), ("damping", damping), ("accuracy", accuracy)):
-        if value is not None and not (
-            math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")
-        ):
-            raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
     driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
