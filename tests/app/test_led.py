@@ -11,7 +11,7 @@ import pytest
 
 import detent
 from detent.app import main
-from detent.draw.chart.led import torque_changes
+from detent.draw.chart import led as chart
 from detent.record import LedMating
 
 FAR, NEAR = "robot_oring_far", "robot_oring_near"
@@ -40,7 +40,7 @@ def test_torques_are_drawn_as_torques_beside_angles_of_one_name() -> None:
     mating = detent.mate(FAR)
     assert isinstance(mating, LedMating)
     columns = mating.columns()
-    drawn = {series.name: series.y for series in torque_changes(mating)}
+    drawn = {series.name: series.y for series in chart.torque_changes(mating)}
     assert len(drawn) == 6
     for name, values in drawn.items():
         assert values == pytest.approx(columns[f"{name} [N m]"] - columns[f"{name} [N m]"][0])
