@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import detent
@@ -47,4 +49,4 @@ def test_every_round_tooth_of_a_drum_lifts_the_tine():
     teeth = [int(event.after[0].split("/")[1].split(".")[0]) for event in first]
     assert teeth == [7, 12, 11, 10, 9, 8] * 2
     times = [event.time for event in first]
-    assert [b - a for a, b in zip(times, times[1:], strict=False)] == pytest.approx([0.1] * 11, abs=1e-6)
+    assert [b - a for a, b in pairwise(times)] == pytest.approx([0.1] * 11, abs=1e-6)
