@@ -101,6 +101,11 @@ class RingConnection:
         c1, c2, _ = self._constants
         return RingSection(tube, scale * radius, c1, c2)
 
+    @property
+    def reach(self) -> float:
+        """[m] The ring's outer radius."""
+        return self.section.middle + self.section.tube
+
     @cached_property
     def bore(self) -> Bore:
         pairs = TouchingPairs(self.plan.mechanism)
