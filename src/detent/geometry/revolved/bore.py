@@ -334,7 +334,7 @@ class _Opened:
     def sides(self, u: Floats, at: Floats) -> list[float]:
         """Every sampled angle, and in each row those of its borders; none where it is open all round."""
         step = math.tau / FINE[0]
-        found = at.tolist()
+        found: list[float] = at.tolist()
         for depth in np.unique(u).tolist():
             row = at[u == depth]
             for angle in row.tolist():

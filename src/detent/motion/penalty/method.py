@@ -25,7 +25,8 @@ class Penalty:
     """Parts that overlap push each other apart: by overlap x (stiffness + damping x its rate), never pulling.
 
     Without a stiffness it follows from masses, springs and size, so that parts overlap by less than a
-    thousandth of the size; the run says which. `features` are those of each part's outline, or of its
+    thousandth of the size; without a damping, from the speeds at which parts meet, so that next to nothing
+    rebounds. The run says which. `features` are those of each part's outline, or of its
     single primitives, as Gelsey has them.
     """
 

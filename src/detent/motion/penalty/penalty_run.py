@@ -158,6 +158,13 @@ class PenaltyRun:
         return work
 
     @property
+    def meeting(self) -> float:
+        """[m/s] The speed that half of the contacts begin with at least; without any, no bound."""
+        rows = self.log.events[: self.log.counted[EVENTS]]
+        speeds = rows[rows[:, 3] > 0.0, 3]
+        return float(np.median(speeds)) if len(speeds) else math.inf
+
+    @property
     def scope(self) -> Scope:
         """What the run holds for."""
         return Scope(
@@ -201,6 +208,15 @@ class PenaltyRun:
         return "interrupted", "contacts change too often to go on"
 
     @property
+    def _rebound(self) -> str:
+        """How fast parts can come off each other at most, in words: where the law pushes no more."""
+        if self.damping == 0.0:
+            return "as fast as the blow"
+        system = self.tree.system
+        fastest = self.stiffness / self.damping / system.metres_per_unit
+        return f"at {fastest:.3g}{unit_names(system.mechanism.units).speed} at most"
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was taken."""
         system = self.tree.system
@@ -213,7 +229,7 @@ class PenaltyRun:
             f"damping {self.damping:.4g}{per_speed}",
             f"deepest overlap {self.deepest / unit:.3g}{names.length}, "
             f"{self.deepest / system.size:.2g} of the size of {system.size / unit:.4g}{names.length}",
-            "restitution is not used: what a rebound keeps follows from stiffness and damping",
+            f"restitution is not used: a rebound follows from stiffness and damping, {self._rebound}",
         ]
         if len(self.over.loops):
             notes.append(
@@ -281,24 +297,31 @@ class PenaltyChoice:
     driven: Driven = field(default_factory=lambda: Driven((), {}, ()))
 
     def run(self, stiffness: float | None, damping: float | None) -> PenaltyRun:
-        """With a stiffness, or with the first that keeps overlaps small."""
-        if stiffness is not None:
-            return self.once(stiffness, 10.0 * stiffness if damping is None else damping, 0)
+        """With a stiffness, or with the first that keeps overlaps small; likewise its damping.
+
+        Parts come off each other at 1 / ratio at most, ratio being damping over stiffness. So a ratio far
+        above the inverse of the speeds at which parts meet lets nothing rebound: a lever that did would be
+        off its lock, or be driven deep between two others.
+        """
         size = self.tree.system.size
         force, speed = self.scales()
-        chosen = force / (_SINKING * DEEPEST_OF_SIZE * size)
-        softer = None
+        chosen = force / (_SINKING * DEEPEST_OF_SIZE * size) if stiffness is None else stiffness
+        ratio, most, softer = _QUICK / speed, _QUICK / (_SLOWEST * speed), None
         for choice in range(1, _CHOICES + 1):
-            run = self.once(chosen, _QUICK * chosen / speed if damping is None else damping, choice)
-            if run.deepest <= DEEPEST_OF_SIZE * size or choice == _CHOICES:
+            numbered = choice if stiffness is None else 0
+            run = self.once(chosen, ratio * chosen if damping is None else damping, numbered)
+            deep = stiffness is None and run.deepest > DEEPEST_OF_SIZE * size
+            rebounds = damping is None and ratio < most and ratio * run.meeting < 1.0
+            if not (deep or rebounds) or choice == _CHOICES:
                 break
+            if rebounds:
+                ratio = min(_QUICK / run.meeting, most)
+                continue
             if softer is not None and run.deepest > _AS_DEEP * softer.deepest:
                 return softer  # a point that passes another sinks as deep, however stiff
             softer = run
             # Of a blow the overlap goes down with the root of the stiffness, of a load with itself.
             chosen *= max(4.0, 2.0 * (run.deepest / (DEEPEST_OF_SIZE * size)) ** 2)
-            rows = run.log.events[: run.log.counted[EVENTS]]
-            speed = max(float(rows[:, 3].max(initial=0.0)), 1e-3 * speed)
         return run
 
     def scales(self) -> tuple[float, float]:
@@ -376,8 +399,10 @@ class PenaltyChoice:
         return stiffness, damping, float(friction or 0), slipping
 
 
-# The load sinks in by this share of the overlap allowed; damping over stiffness at a speed that is likely.
+# The load sinks in by this share of the overlap allowed.
 _SINKING = 0.1
-_QUICK = 20.0
+# Damping over stiffness, times the speed at which parts likely meet; and that speed at least, of the likely.
+_QUICK = 100.0
+_SLOWEST = 1e-3
 _ACCURACY = 2e-5
 _LOGGED = 4096  # steps that a log has room for
