@@ -63,8 +63,9 @@ class PatternEnergy(Value, frozen=True):
 class Pattern(Value, frozen=True):
     """What repeats: over so many marks, in that time, changing joints by so much.
 
-    `marks` says what they are: minima of the kinetic energy, or crossings of a section. `change` is that of
-    the first of `phases`. `multipliers` are what is left of a disturbance of a joint after a pattern.
+    `marks` says what they are: minima of the kinetic energy, or crossings of a section. `change` is that from
+    the first mark kept, over the first pattern that agrees, whose phase is the first of `phases`; these are
+    of the last one confirmed. `multipliers` are what is left of a disturbance of a joint after a pattern.
     """
 
     minima: int

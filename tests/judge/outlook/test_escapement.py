@@ -32,6 +32,13 @@ def test_it_repeats_two_minima_in_the_duration_of_a_run(life):
     assert re.search(r"lever +0° +±5.2", answer.words)  # it is where it was, but for rounding
 
 
+def test_half_of_the_energy_is_gone_when_the_spring_as_drawn_has_lost_half():
+    """It is drawn 10000 degrees from its rest, and loses 36 in each pattern."""
+    answer = outlook("escapement")
+    (half,) = [e.value for e in answer.evidence if e.statement.startswith("half of the energy is gone after")]
+    assert half == math.floor(10000 / 36 * (1 - math.sqrt(0.5))) == 81
+
+
 def test_the_pattern_contracts_what_is_wrong_by_a_fiftieth():
     """Beside the run: the first pattern begins far from the others, the second is nearly like them."""
     (left,) = outlook("escapement").pattern.multipliers.values()

@@ -21,6 +21,20 @@ def expected(name: str) -> dict:
     return json.loads((REFERENCE / f"{name}.expected.json").read_text())["outlook"]
 
 
+def test_the_change_of_a_pattern_by_penalty_is_that_of_the_first_minimum_kept():
+    """By the seed's reading of its shapes, beside another program; the last pattern confirmed has +0.003."""
+    asked = detent.load(REFERENCE / "escapement.toml").with_("ask.outlook.penalty.features", "primitives")
+    answer = detent.outlook(asked, until=45.0)
+    wanted, within = (
+        json.loads((REFERENCE / "escapement.expected.json").read_text())[key]
+        for key in ("outlook", "tolerance")
+    )
+    assert answer.pattern.duration == pytest.approx(wanted["pattern"]["duration"], abs=within["duration"])
+    for joint in ("bwheel", "ewheel"):
+        change = wanted["pattern"]["change"][joint]
+        assert answer.pattern.change[joint] == pytest.approx(change, abs=within["change"][joint])
+
+
 def test_a_missing_tooth_gives_a_pattern_of_one_revolution():
     answer = outlook("missing_tooth")
     assert (answer.verdict, answer.pattern.minima) == ("repeats", 16)
@@ -54,6 +68,10 @@ def test_a_ratchet_with_its_pawl_runs_until_the_spring_is_slack():
     (left,) = [e.value for e in answer.evidence if e.statement == "of the tension of wheel at first is left"]
     assert left == pytest.approx((1000.0 + answer.state["wheel"]) / 1000.0, rel=1e-9)
     assert left < 0.1
+    assert (
+        "it ran on until the spring of wheel is slack, with 1.11 % of the first tension left" in answer.words
+    )
+    assert "the spring" not in outlook("ratchet").reason  # it still drives there
 
 
 def test_rotary_to_rocking_is_found_by_a_section_and_rocks_as_the_pin_lets_it():

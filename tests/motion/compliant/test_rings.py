@@ -251,8 +251,8 @@ def test_ports_and_edges_that_may_nip_the_ring_are_named():
     (named,) = ring["ports"]
     assert named["name"] == "bore/2"
     # The ring's plane is at 6.5 of the bore after a travel of 8.075, and the port is 3 mm wide.
-    assert (named["from"], named["to"]) == (pytest.approx(8.075, abs=0.35), pytest.approx(11.075, abs=0.35))
-    assert named["width_deg"] == pytest.approx(2 * math.degrees(math.asin(1.5 / 13)), abs=1.1)
+    assert (named["from"], named["to"]) == (pytest.approx(8.075, abs=1e-3), pytest.approx(11.075, abs=1e-3))
+    assert named["width_deg"] == pytest.approx(2 * math.degrees(math.asin(1.5 / 13)), abs=0.01)
     assert not mated().connections[0]["ports"]
     assert not mated().connections[0]["edges"]
     (edge,) = mated(shape=bored({"cylinder": {"radius": 13, "height": 16}})).connections[0]["edges"]

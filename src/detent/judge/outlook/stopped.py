@@ -14,7 +14,7 @@ from detent.judge.outlook.patterns.finding import body_motion, net_change
 from detent.judge.outlook.patterns.hypotheses import STILL, Hypothesis, search
 from detent.judge.outlook.patterns.rest import rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
-from detent.judge.outlook.patterns.springs import joint_values, tensions_left
+from detent.judge.outlook.patterns.springs import joint_values, ran_down, tensions_left
 from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.told.telling import by_joint
 from detent.motion.running.minima import kinetic_energies
@@ -54,9 +54,11 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             type(marks)(marks.times[moving], marks.at[moving], marks.speeds[moving]),
             course.ranges(), found.names, early,
         ).found  # fmt: skip
-        shares = [f"{name} {100 * share:.3g} %" for name, share in left.items()]
+        slack = ran_down(course.along.tree, np.vstack([course.along.points[:, 0], now]))
+        shares = [f"{name} {100 * share:.3g} %" for name, share in left.items() if name not in slack]
         with_left = f"; springs have kept of their first tension: {listed(shares)}" if shares else ""
-        told.verdict, told.reason = "at_rest", f"{rest.words}{with_left}"
+        ran = f"it ran on until {_slack_words(slack)}; " if slack else ""
+        told.verdict, told.reason = "at_rest", f"{ran}{rest.words}{with_left}"
         pattern = found.once or seen
         new = [] if pattern is None else _stopping(told, pattern, contacts)
         if pattern is not None and not new:
@@ -91,6 +93,15 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
             f" {found.marks} minima of the kinetic energy), and it does not come to rest"
         )
     return answer_of(told, simulator, mechanism, fields)
+
+
+def _slack_words(slack: dict[str, float]) -> str:
+    """Springs that ran down, with what is left of their tension."""
+    left = listed([f"{100 * share:.3g} %" for share in slack.values()])
+    springs = (
+        f"springs of {listed(list(slack))} are" if len(slack) > 1 else f"spring of {next(iter(slack))} is"
+    )
+    return f"the {springs} slack, with {left} of the first tension left"
 
 
 def _at_limits(simulator: Simulator, y: NDArray[np.float64]) -> list[str]:

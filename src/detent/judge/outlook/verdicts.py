@@ -15,7 +15,7 @@ from detent.judge.outlook.life.lasting import Life
 from detent.judge.outlook.life.steady import left_out_of_creeping, steady_words
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, settled
 from detent.judge.outlook.patterns.finding import touched_pairs
-from detent.judge.outlook.patterns.springs import joint_values, tension_left
+from detent.judge.outlook.patterns.springs import SLACK, joint_values, tension_left
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint
 from detent.record.outlook import Superimposed, ValidUntil
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from detent.judge.outlook.ahead.motion import PatternMotion
     from detent.judge.outlook.patterns.simulating import MachineState, SimulatedCourse
 
-# Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
-SLACK = 0.1
 _BUT_FOR, _BUT_FOR_SHARE = 2, 0.02  # patterns, or of the last one
 _MOST_SUSPECTS = 6  # pairs that look as if they met, and do not
 _FAR = 6  # patterns: to a new contact farther ahead than this, gradual effects are measured halfway

@@ -12,11 +12,11 @@ import numpy as np
 
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges, SearchSettings, search
 from detent.judge.outlook.patterns.unit_words import unit_words_of
-from detent.judge.outlook.told.telling import coordinates_of
+from detent.judge.outlook.told.telling import change_of, phases_of
 from detent.motion.penalty.method import Penalty
 from detent.motion.prediction import predict
 from detent.motion.running.minima import energy_minima
-from detent.record.outlook import Pattern, Phase
+from detent.record.outlook import Pattern
 
 if TYPE_CHECKING:
     from detent.model.document.ask import AskOutlook
@@ -63,16 +63,11 @@ def pattern_by_penalty(
     found = search(marks, ranges, names, settings).found
     if found is None:
         return None
-    phases = []
-    for k in range(found.last - found.minima + 1, found.last + 1):
-        now, before = (coordinates_of(along, found.marks.at[j]) for j in (k, k - found.minima))
-        change = {name: now[name] - before[name] for name in now}
-        phases.append(Phase(time=float(found.marks.times[k]) - found.begin, state=now, change=change))
     return Pattern(
         minima=found.minima,
         duration=found.duration,
-        change=phases[0].change,
-        phases=tuple(phases),
+        change=change_of(along, found, found.kept + found.minima),
+        phases=phases_of(along, found),
         since=found.since,
         confirmed=found.confirmed,
         bound=settings.bound(found.minima),

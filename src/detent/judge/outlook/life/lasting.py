@@ -21,6 +21,7 @@ from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, UNSETTLED, Cycle
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.patterns.settling import settling_of
 from detent.judge.outlook.patterns.simulating import MachineState
+from detent.judge.outlook.patterns.springs import spring_at_first
 
 if TYPE_CHECKING:
     from detent.judge.outlook.patterns.cycles import Cycles
@@ -67,12 +68,17 @@ def live(cycles: Cycles, until: float = math.inf) -> Life:
         return life
     slack = min(spring.slack_after for spring in falling)
     life.fails = float(math.ceil(slack))
-    life.half = float(math.floor(slack * (1.0 - math.sqrt(0.5))))
+    spring = min(falling, key=lambda each: each.slack_after)
+    first = spring_at_first(cycles.tree, cycles.course.state_at(cycles.course.begin).at, spring)
+    half, of = _half_gone(spring, first), "energy"
+    life.half = half
+    if half < SETTLE:  # before a restart there has settled, the search has seen nearly all of it
+        life.half, half, of = None, _half_gone(spring, spring.tension), "energy that was left"
     goal = _asked(cycles, until, slack)
-    if goal <= life.half:
+    if goal <= half:
         life.half = None
     else:
-        _bisect(cycles, life, life.half, "half of the energy is gone")
+        _bisect(cycles, life, half, f"half of the {of} is gone")
         goal = _asked(cycles, until, slack)
     if goal < life.fails and _goes_on(cycles, life):
         _up_to(cycles, life, goal)
@@ -95,6 +101,11 @@ def live(cycles: Cycles, until: float = math.inf) -> Life:
     if end is not None and touches_alike(end, cycles, life.over_at):
         _by_another_mark(cycles, life)
     return life
+
+
+def _half_gone(spring: RunningSpring, tension: float) -> float:
+    """The pattern, counted from the base, after which half of the energy that a tension has is gone."""
+    return float(math.floor((tension * math.sqrt(0.5) - spring.tension) / spring.change))
 
 
 def _by_another_mark(cycles: Cycles, life: Life) -> None:

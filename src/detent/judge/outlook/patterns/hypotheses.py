@@ -85,6 +85,11 @@ class Hypothesis:
         """When the first pattern that agrees began."""
         return float(self.marks.times[self.last - self.minima * (self.confirmed + 1)])
 
+    @property
+    def kept(self) -> int:
+        """The first mark that a pattern ends at or after: of it the paper tells the change."""
+        return self.last - self.minima * (self.confirmed + 1) + 1
+
     def changes(self) -> Floats:
         """(M, m): of each phase, the one that ends the pattern last."""
         at, end = self.marks.at, self.last + 1

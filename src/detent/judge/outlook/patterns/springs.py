@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+# Of the tension at first: less is slack, a pattern that ends there has lasted as long as its spring drove it.
+SLACK = 0.1
 RELAXED = 1e-6  # of its tension at first: a spring with less has none
 
 
@@ -49,12 +51,15 @@ def joint_values(tree: Tree, y: Floats) -> Floats:
 
 def tension_left(tree: Tree, begun: Floats, spring: RunningSpring, number: float) -> float:
     """Of a spring's tension where a course began: the share that it has after a pattern."""
+    return (spring.tension + number * spring.change) / spring_at_first(tree, begun, spring)
+
+
+def spring_at_first(tree: Tree, begun: Floats, spring: RunningSpring) -> float:
+    """A spring's tension where a course began; that at the base where it was wound since."""
     k = tree.coordinates.index(spring.joint)
     row = tree.machine.joints[k]
     first = float(row[STIFFNESS] * (joint_values(tree, begun)[k] - row[REST]))
-    if abs(first) <= abs(spring.tension):
-        return spring.share_at(number)
-    return (spring.tension + number * spring.change) / first
+    return first if abs(first) > abs(spring.tension) else spring.tension
 
 
 def tensions_left(tree: Tree, begun: Floats, now: Floats) -> dict[str, float]:
@@ -69,6 +74,23 @@ def tensions_left(tree: Tree, begun: Floats, now: Floats) -> dict[str, float]:
         first, last = (float(each[k] - row[REST]) for each in values)
         if row[STIFFNESS] > 0 and abs(last) > RELAXED * abs(first) > 0:
             shares[name] = last / first
+    return shares
+
+
+def ran_down(tree: Tree, states: Floats) -> dict[str, float]:
+    """Of springs that came to be slack over some states in order, what is left of their first tension.
+
+    One that swung about its rest has not run down: it was slack many times.
+    """
+    values = np.array([joint_values(tree, y) for y in states])
+    shares: dict[str, float] = {}
+    for k, name in enumerate(tree.coordinates):
+        row = tree.machine.joints[k]
+        tension = values[:, k] - row[REST]
+        if row[STIFFNESS] > 0 and abs(tension[0]) > STILL:
+            left = tension / tension[0]
+            if abs(left[-1]) < SLACK and left.min() > -SLACK:
+                shares[name] = float(left[-1])
     return shares
 
 

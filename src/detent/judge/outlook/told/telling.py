@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.finding import Found
+    from detent.judge.outlook.patterns.hypotheses import Hypothesis
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
     from detent.motion.running.along import RunSteps
 
@@ -56,27 +57,40 @@ def pattern_of(found: Found, cycles: Cycles, multipliers: dict[str, float]) -> P
     """What the search confirmed."""
     pattern, course = found.hypothesis, found.course
     assert pattern is not None
-    marks, minima = pattern.marks, pattern.minima
-    phases = []
-    for k in range(pattern.last - minima + 1, pattern.last + 1):
-        now, before = (by_joint(course, marks.at[j]) for j in (k, k - minima))
-        change = {name: now[name] - before[name] for name in now}
-        phases.append(Phase(time=float(marks.times[k]) - pattern.begin, state=now, change=change))
     end = pattern.begin + pattern.duration
     contacts, joints = contacts_of(course, pattern.begin, end)
     return Pattern(
-        minima=minima,
+        minima=pattern.minima,
         duration=pattern.duration,
-        change=phases[0].change,
-        phases=tuple(phases),
+        change=change_of(course.along, pattern, pattern.kept + pattern.minima),
+        phases=phases_of(course.along, pattern),
         marks=_marks_in_words(found),
         since=pattern.since,
         confirmed=pattern.confirmed,
-        bound=found.settings.bound(minima),
+        bound=found.settings.bound(pattern.minima),
         contacts=contacts,
         energy=energy_of(course, pattern.begin, end, contacts, joints),
         multipliers=multipliers,
     )
+
+
+def phases_of(along: RunSteps, pattern: Hypothesis) -> tuple[Phase, ...]:
+    """The marks of the last pattern confirmed."""
+    marks = pattern.marks
+    return tuple(
+        Phase(
+            time=float(marks.times[k]) - pattern.begin,
+            state=coordinates_of(along, marks.at[k]),
+            change=change_of(along, pattern, k),
+        )
+        for k in range(pattern.last - pattern.minima + 1, pattern.last + 1)
+    )
+
+
+def change_of(along: RunSteps, pattern: Hypothesis, mark: int) -> dict[str, float]:
+    """Of joints, over the pattern that ends at a mark."""
+    now, before = (coordinates_of(along, pattern.marks.at[k]) for k in (mark, mark - pattern.minima))
+    return {name: now[name] - before[name] for name in now}
 
 
 def _marks_in_words(found: Found) -> str:
