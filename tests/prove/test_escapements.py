@@ -22,8 +22,8 @@ def test_the_last_pattern_is_that_of_the_full_run_or_undecided(seed):
     assert not what, said
 
 
-# Durations that jump where a contact comes to be another (9, 12), a transient to and fro (6), regimes after the
-# first one (12, 14, 18), a moment just after what was simulated (48).
+# Durations that jump where a contact comes to be another (9, 12), a transient to and fro (6), regimes after
+# the first one (12, 14, 18), a moment just after what was simulated (48).
 MOMENTS = sorted({6, 9, 12, 14, 18, 48, *range(campaign(0, 60))})
 
 
