@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "app.verbs": "load loads from_dict save explain predict run run_both outlook move mate modes "
-        "moved_by move_designs better_position edit",
+        "moved_by move_designs better_position region_that_goes_in edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
@@ -51,6 +51,7 @@ __getattr__, __dir__, __all__ = door(
         "record.led.positions": "BetterPosition",
         "record.event": "Event Stop",
         "record.explanation": "Explanation",
+        "record.going_in": "RegionThatGoesIn",
         "record.mating": "Mating",
         "record.modes": "ConsistentModes ModesAnswer",
         "record.motion": "Motion",

@@ -12,6 +12,7 @@ from detent.app.verbs import move_designs as move_designs
 from detent.app.verbs import moved_by as moved_by
 from detent.app.verbs import outlook as outlook
 from detent.app.verbs import predict as predict
+from detent.app.verbs import region_that_goes_in as region_that_goes_in
 from detent.app.verbs import run as run
 from detent.app.verbs import run_both as run_both
 from detent.app.verbs import save as save
@@ -76,6 +77,7 @@ from detent.record.compliant_mating import CompliantMating as CompliantMating
 from detent.record.event import Event as Event
 from detent.record.event import Stop as Stop
 from detent.record.explanation import Explanation as Explanation
+from detent.record.going_in import RegionThatGoesIn as RegionThatGoesIn
 from detent.record.led.mating import LedMating as LedMating
 from detent.record.led.positions import BetterPosition as BetterPosition
 from detent.record.mating import Mating as Mating

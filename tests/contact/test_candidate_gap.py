@@ -129,3 +129,23 @@ def test_features_that_face_each_other_are_apart_by_their_gap_and_meet_at_none(g
     # Turned away, its ends are what is nearest.
     pose = turned(math.pi, 0.0, -1.0)
     assert distance(above, half, pose) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_half_disc_meets_a_corner_on_its_round_side_however_it_is_turned(seed):
+    """The middle of its two ends is rounding: half of all half discs met nothing on half of their side."""
+    generator = np.random.default_rng(seed)
+    start, off = generator.uniform(0, math.tau), generator.uniform(0.02, math.pi - 0.02)
+    half, corner = arc((0.3, -0.2), 0.5, start, math.pi), arc((0.0, 0.0), 0.0, 0.0, math.pi)
+    away = start + off
+    pose = turned(0.0, 0.3 + 0.6 * math.cos(away), -0.2 + 0.6 * math.sin(away))
+    assert distance(half, corner, pose) == pytest.approx(0.1, abs=1e-12)
+    tangent = np.array([-math.sin(away), math.cos(away)])
+    middle = half[0][:2] + 0.6 * np.array([math.cos(away), math.sin(away)])
+    line = edge(*(middle + tangent), *(middle - tangent))
+    assert distance(line, half, HERE) == pytest.approx(0.1, abs=1e-12)
+    sunk = edge(
+        *(half[0][:2] + 0.4999999 * (middle - half[0][:2]) / 0.6 + tangent),
+        *(half[0][:2] + 0.4999999 * (middle - half[0][:2]) / 0.6 - tangent),
+    )
+    assert distance(sunk, half, HERE) == 0.0

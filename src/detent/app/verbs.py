@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import abc
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from detent.motion.rigid.method import Rigid
     from detent.record.compared import Compared
     from detent.record.compliant_mating import CompliantMating
+    from detent.record.going_in import RegionThatGoesIn
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
     from detent.record.mating import Mating
@@ -379,3 +381,17 @@ def better_position(
         for name, other in (beside or {}).items()
     }
     return compared({"this": machine} | others)[0]
+
+
+@on_one_thread
+def region_that_goes_in(
+    mechanism: Source, tilts: int = 5, *, most_push: float = math.inf
+) -> RegionThatGoesIn:
+    """Which offsets and tilts of the counterpart of rings and hooks go in, by many matings.
+
+    `detent.region_that_goes_in("snap_hook").alone[0].high.inside` is how far up the counterpart may stand;
+    `together` has the offsets at so many tilts. More push than `most_push` [N] counts as not in.
+    """
+    from detent.judge.compliant.region import region_that_goes_in as bordered
+
+    return bordered(inputs.joined(inputs.machine_of(mechanism), add=False), tilts, most_push=most_push)

@@ -44,7 +44,9 @@ def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
     after_first, before_last = fx * y - fy * x, x * ly - y * lx
     if wide == 1.0:
         return not (after_first < -slack and before_last < -slack)
-    return after_first >= -slack and before_last >= -slack and (fx + lx) * x + (fy + ly) * y >= -slack
+    # Of directions at one line, those of a narrow cone are nearer to its middle; half a circle's is rounding.
+    ahead = fx * lx + fy * ly <= 0.0 or (fx + lx) * x + (fy + ly) * y >= -slack
+    return after_first >= -slack and before_last >= -slack and ahead
 
 
 @kernel(

@@ -100,6 +100,12 @@ def _led(mating: Any) -> Scene | None:
     return over_time(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
 
 
+def _region(answer: Any) -> Scene | None:
+    from detent.draw.chart.region import region_scene
+
+    return region_scene(answer, "") if answer.together or answer.alone else None
+
+
 def _running(running: Any) -> Scene | None:
     from detent.draw.chart.running import chart_of_running
 
@@ -169,6 +175,7 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "ModeSet": _modes,
     "Motion": _motion,
     "Outlook": _outlook,
+    "RegionThatGoesIn": _region,
     "Run": lambda run: _trajectory(run.trajectory),
     "Running": _running,
     "Trajectory": _trajectory,

@@ -63,6 +63,20 @@ def number(value: object) -> Number:
     raise ValueError(f"expected a number, found {_kind(value)}")
 
 
+def double(value: object) -> float:
+    """The nearest double of an int, a float, a Decimal, a Fraction; a float as it is, infinite ones too.
+
+    Raises ValueError as `number` does, and for text, which only documents write numbers in.
+    """
+    if isinstance(value, float):
+        return float(value)  # of NumPy's too
+    if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:
+        return double(value.item())  # type: ignore[attr-defined]
+    if isinstance(value, str):
+        raise ValueError(f"expected a number, found the text {clipped(value, 40)!r}")
+    return float(number(value))
+
+
 def literal(value: Fraction) -> int | float | str:
     """What JSON writes: a number where a double gives it back, else a string."""
     if value.denominator == 1 and abs(value.numerator) <= 2**53:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
+from detent.foundation.arguments import given, given_each
 from detent.foundation.errors import ModelError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -57,16 +58,24 @@ def run(
     """
     ask = mechanism.ask.run if mechanism.ask is not None else None
     by = method if method is not None else method_of(mechanism, "run")
-    until = until if until is not None else (None if ask is None or ask.until is None else float(ask.until))
+    if until is None and ask is not None:
+        until = None if ask.until is None else float(ask.until)
     if until is None:
         raise ModelError.at(
             "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
         )
+    until = given("until", until, "give seconds, above zero")
+    at = given_each("at", at, "give seconds from 0 on")
     if every is not None and times is not None:
         problem = "are given beside `every`; both say which rows there are"
         raise ModelError.at("times", problem, "keep one of the two")
-    if times is not None and max(times, default=0.0) > until:
-        raise ModelError.at("times", f"go on after the run's end at {until:g}", "give times up to `until`")
+    if times is not None:
+        times = given_each("times", times, "give seconds from 0 on")
+        if max(times, default=0.0) > until:
+            problem = f"go on after the run's end at {until:g}"
+            raise ModelError.at("times", problem, "give times up to `until`")
+    if every is not None:
+        every = given("every", every, "give seconds between rows")
     if every is None and times is None and ask is not None:
         every = None if ask.every is None else float(ask.every)
         times = None if ask.times is None else [float(t) for t in ask.times]

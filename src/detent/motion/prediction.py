@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from detent.foundation.arguments import given
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.motion.methods import Method, chosen, method_of, refused, runs_over_time
 from detent.motion.rigid.following.method import Following
@@ -37,11 +38,12 @@ def predict(
     asks for one where no drive gives positions without a time.
     """
     driven = mechanism if drives is None else _driven_by(mechanism, drives)
+    until = None if until is None else given("until", until, "give seconds, above zero")
     over_time = until is not None and runs_over_time(driven)
     by = method if method is not None else method_of(driven, "run" if over_time else None)
     chosen(by)
     if until is not None and not (math.isfinite(until) and until > 0):
-        raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
+        raise ModelError.at("until", f"{until:g} is not a time to run for", "give seconds, above zero")
     if until is not None and until > LONGEST:
         problem = f"{until:g} s is longer than a run can tell its steps apart"
         raise ModelError.at("until", problem, f"give at most {LONGEST:g} s")

@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = door(
         "SecondContact",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
+        "going_in": "AloneGoesIn RegionBorder RegionThatGoesIn TiltedOffsets",
         "instant": "ContactAt ForceOn Instant PartStanding",
         "led.mating": "Deviation LedEnergy LedForce LedLeg LedMating",
         "led.positions": "BetterPosition WorkingPosition",

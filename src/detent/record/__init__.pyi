@@ -19,6 +19,10 @@ from detent.record.event import Event as Event
 from detent.record.event import EventKind as EventKind
 from detent.record.event import Interval as Interval
 from detent.record.event import Stop as Stop
+from detent.record.going_in import AloneGoesIn as AloneGoesIn
+from detent.record.going_in import RegionBorder as RegionBorder
+from detent.record.going_in import RegionThatGoesIn as RegionThatGoesIn
+from detent.record.going_in import TiltedOffsets as TiltedOffsets
 from detent.record.instant import ContactAt as ContactAt
 from detent.record.instant import ForceOn as ForceOn
 from detent.record.instant import Instant as Instant

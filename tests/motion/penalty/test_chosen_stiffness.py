@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 import detent
-from detent.motion import Penalty
+from detent.motion import Penalty, Rigid
 
 # A pointed tooth slides along a pallet to its point and passes it: how deep the two points are in each other
 # then follows from their shape, whatever the stiffness.
@@ -53,3 +56,65 @@ def test_up_to_where_they_pass_the_overlap_is_kept_small():
     evidence = detent.predict(POINTS, method=Penalty(), until=0.015).evidence
     assert 0 < evidence.deepest <= 1e-3 * evidence.tree.system.size
     assert "chosen so that parts overlap little" in evidence.notes[0]
+
+
+# Machine, time, the joint that tells what it does, how near its turn and its range are to the rigid model's
+# [rad, the unit of a slide], and how many steps there may be: for published machines what Gelsey's took.
+MACHINES = [
+    ("escapement", 37, {"ewheel": 6e-3, "lever": 3e-3, "bwheel": 0.03}, 3942),
+    ("missing_tooth", 60, {"ewheel": 6e-3, "lever": 3e-3, "bwheel": 0.03}, 6400),
+    ("large_tooth", 40, {"ewheel": 6e-3, "lever": 3e-3, "bwheel": 0.03}, 4300),
+    ("double_escapement", 39, {"ewheel": 6e-3, "upper": 0.03, "left": 0.03}, 5073),
+    ("ratchet", 20, {"wheel": 4e-3, "pawl": 3e-3}, 594),
+    ("ratchet_free", 10, {"wheel": 0.2}, 2000),  # the pawl's hops are not told as near
+    ("rotary_to_rocking", 20, {"wheel": 0.02, "arm": 4e-3}, 4000),
+    ("crank_engine", 3, {"crank": 1e-3, "frame_piston": 1e-3}, 1000),
+    ("chiming_clock", 60, {"ewheel": 6e-3, "gear": 2e-3, "clapper": 0.02}, 8000),
+    ("time_bomb", 70, {"ewheel": 6e-3, "lever": 3e-3, "bwheel": 0.03}, 8000),
+    ("geneva", 8, {"wheel": 3e-3, "driver": 1e-9}, 6000),
+]
+
+
+@pytest.mark.parametrize(("machine", "until", "near", "steps"), MACHINES, ids=[row[0] for row in MACHINES])
+def test_machines_do_what_they_do_by_the_rigid_model(machine, until, near, steps):
+    soft, hard = (detent.predict(machine, method=method, until=until) for method in (Penalty(), Rigid()))
+    assert soft.trajectory.stop.cause == hard.trajectory.stop.cause == "done"
+    assert soft.evidence.deepest <= 1e-3 * soft.evidence.tree.system.size
+    assert soft.evidence.steps <= steps
+    for joint, tolerance in near.items():
+        turns = [run.trajectory.coordinates[joint] for run in (soft, hard)]
+        assert turns[0][-1] == pytest.approx(turns[1][-1], abs=tolerance), joint
+        assert turns[0].min() == pytest.approx(turns[1].min(), abs=tolerance), joint
+        assert turns[0].max() == pytest.approx(turns[1].max(), abs=tolerance), joint
+
+
+def test_two_balance_wheels_stay_in_step():
+    balances = detent.predict("double_escapement", method=Penalty(), until=39).trajectory.coordinates
+    assert np.abs(balances["upper"] - balances["left"]).max() < 0.01
+    assert np.ptp(balances["upper"]) > 4.0
+
+
+def test_a_rebound_is_never_faster_than_is_said():
+    """A drop test: a ball on a slide falls 1 m, at 4.5 m/s, and comes back at stiffness / damping at most."""
+    ball = detent.loads("""
+format = "detent/1"
+gravity = [0, -10]
+[parts]
+floor = { fixed = true, shape.outline = [[-1, -1], [1, -1], [1, 0], [-1, 0]] }
+ball = { shape.circle = 0.1, pose.at = [0, 1.1], mass = 2, center = [0, 0], inertia = 0.01 }
+[joints.slide]
+type = "prismatic"
+between = ["floor", "ball"]
+at = [0, 1.1]
+along = [0, 1]
+""")
+    for method, rebounds in ((Penalty(), True), (Penalty(1e6, 1e7), False), (Penalty(1e7, 0.0), False)):
+        run = detent.predict(ball, method=method, until=0.9)
+        fastest = run.trajectory.speeds["slide"].max()
+        bound = run.evidence.stiffness / max(run.evidence.damping, 1e-9)
+        assert fastest <= bound * (1 + 1e-6)
+        if rebounds:  # of its own choice: nothing that is seen
+            assert bound < 0.05
+            assert run.trajectory.coordinates["slide"][-1] == pytest.approx(-1.0, abs=2e-3)
+    assert fastest == pytest.approx(20**0.5, rel=0.01)  # without damping all of it comes back
+    assert "as fast as the blow" in "".join(run.trajectory.notes)

@@ -19,6 +19,7 @@ from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import measured, unit_names
+from detent.judge.compliant.region import TILTS
 from detent.judge.led.positions import TRIED
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
@@ -68,23 +69,75 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const=TRIED,
         help=f"led by a robot: the best of N working positions, {TRIED} unless said",
     )
+    places.add_argument(
+        "--region",
+        metavar="N",
+        type=int,
+        nargs="?",
+        const=TILTS,
+        help="of rings and hooks: which offsets and tilts of the counterpart go in, offsets at N tilts, "
+        f"{TILTS} unless said",
+    )
+    parser.add_argument(
+        "--most-push", metavar="F", type=float, help="with --region: more push than so many newtons is not in"
+    )
     overlays.add_flags(parser, fit=True)
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.joined(inputs.load(args.file), add=False)
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
-    if args.beside or args.search is not None:
+    if args.most_push is not None and args.region is None:
+        raise ModelError.at("--most-push", "bounds the region that goes in alone", "ask for it with --region")
+    if args.beside or args.search is not None or args.region is not None:
         if args.overlay is not None:
-            problem = "a measured curve is laid over one mating, not over several working positions"
-            raise ModelError.at("--overlay", problem, "ask for one of them, without --beside and --search")
-        return led_mating.of_positions(mechanism, args)
+            problem = "a measured curve is laid over one mating, not over several"
+            remedy = "ask for one of them, without --beside, --search and --region"
+            raise ModelError.at("--overlay", problem, remedy)
+        return (
+            _region(mechanism, args) if args.region is not None else led_mating.of_positions(mechanism, args)
+        )
     laid = overlays.laid_over(args, mechanism, lambda machine: mate(machine, method=method))
     if laid is not None and laid.mechanism is not None:
         mechanism = laid.mechanism
     mating = mate(mechanism, method=method)
     return overlays.with_measured(
         _answer(mechanism, mating, args), laid, lambda: _scene(mating, mechanism.title)
+    )
+
+
+def _region(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
+    """Which offsets and tilts go in."""
+    from detent.draw.chart.region import region_scene
+    from detent.draw.machine.machine import machine_scene
+    from detent.draw.paper import picture, svg
+    from detent.draw.words.region import head_and_rows, words
+    from detent.judge.compliant.region import region_that_goes_in
+
+    for flag in ("film", "strip", "slice"):
+        if getattr(args, flag):
+            problem = "shows one mating, and a region is of many"
+            raise UnsupportedError(problem, "--plot draws the region", f"--{flag}")
+    title = mechanism.title or args.file
+    limit = {} if args.most_push is None else {"most_push": args.most_push}
+    answer = region_that_goes_in(mechanism, args.region, **limit)
+
+    def sections() -> list[Section]:
+        head, rows = head_and_rows(answer)
+        return [
+            Section("Picture", svg=svg.write(machine_scene(mechanism))),
+            Section("Which offsets and tilts go in", svg=svg.write(region_scene(answer, title))),
+            Section("Borders", rows=rows, head=head),
+        ]
+
+    return Answer(
+        data=answer,
+        text=words(answer, title),
+        title=title,
+        csv=answer.to_csv,
+        plot=lambda kind: picture.write(region_scene(answer, title), kind),
+        sections=sections,
+        notes=[f"note: {note}" for note in answer.notes],
     )
 
 

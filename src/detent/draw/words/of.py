@@ -55,6 +55,12 @@ def _positions(answer: Any) -> str:
     return words(answer, named("", "task"))
 
 
+def _region(answer: Any) -> str:
+    from detent.draw.words.region import words
+
+    return words(answer, named("", "task"))
+
+
 def _running(running: Any) -> str:
     from detent.draw.words.run import words
 
@@ -123,6 +129,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "ModeSet": _modes,
     "Motion": _motion,
     "Outlook": _outlook,
+    "RegionThatGoesIn": _region,
     "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),

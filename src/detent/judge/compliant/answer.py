@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.foundation.names import listed
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
 from detent.model.machine.pushed.compliant import sprung_hooks
@@ -31,7 +32,7 @@ def compliant_mating_of(run: Run) -> CompliantMating:
     evidence = run.evidence
     assert isinstance(evidence, CompliantRun)
     return CompliantMating(
-        insertion=_goes_in(evidence),
+        insertion=goes_in(evidence),
         legs=tuple(_leg(evidence, k) for k in range(len(evidence.legs))),
         series=_series(evidence),
         connections=tuple(one.described for one in evidence.connections),
@@ -136,8 +137,8 @@ def _series(evidence: CompliantRun) -> CompliantSeries:
     return CompliantSeries(columns=head, rows=tuple(body))
 
 
-def _goes_in(evidence: CompliantRun) -> GoesIn:
-    """Whether the first leg, the insertion, came to its end, and whether anything touched on it."""
+def goes_in(evidence: CompliantRun) -> GoesIn:
+    """Whether the first leg, the insertion, came to its end, and whether all that gives way touched on it."""
     first = evidence.legs[0]
     cause = first.ended.cause
     if cause != "done":
@@ -149,4 +150,12 @@ def _goes_in(evidence: CompliantRun) -> GoesIn:
     lying = [one.lies for one in first.followed if one.lies]
     if lying:
         return GoesIn(answer="not yet", why="; ".join(lying))
+    untouched = [
+        connection.name
+        for connection, one in zip(evidence.connections, first.followed, strict=True)
+        if not any(one.sequence)
+    ]
+    if untouched:
+        verb = "has" if len(untouched) == 1 else "have"
+        return GoesIn(answer="not yet", why=f"{listed(untouched)} {verb} touched nothing so far")
     return GoesIn(answer="yes", why="the first leg went to its end")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from detent.foundation.arguments import given, given_each
 from detent.foundation.errors import ModelError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -58,16 +59,15 @@ def outlook_of(
     simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
     it, are compared.
     """
-    if until is not None and not (math.isfinite(until) and until > 0):
-        raise ModelError.at("until", f"{until} is not a horizon", "give seconds, above zero")
+    if until is not None:
+        until = given("until", until, "give seconds, above zero")
+        if not (math.isfinite(until) and until > 0):
+            raise ModelError.at("until", f"{until:g} is not a horizon", "give seconds, above zero")
+    at = given_each("at", at, "give seconds from the start on")
+    pattern = [_counted(number) for number in pattern]
     for time in at:
         if not (math.isfinite(time) and time >= 0):
-            raise ModelError.at("at", f"{time} is not a moment", "give seconds from the start on")
-    for number in pattern:
-        if number < 1:
-            raise ModelError.at(
-                "pattern", f"{number} is none", "give one at least: they are counted from the start"
-            )
+            raise ModelError.at("at", f"{time:g} is not a moment", "give seconds from the start on")
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     answer = _alone(mechanism, until, at, pattern, patterns, settings)
     if ask is not None and ask.method == "penalty":
@@ -78,6 +78,15 @@ def outlook_of(
     if beside is not None:
         answer = structs.replace(answer, diagnosis=_diagnosed(mechanism, beside, answer))
     return answer
+
+
+def _counted(number: int) -> int:
+    """The number of a pattern: whole, from one on."""
+    remedy = "give one at least: they are counted from the start"
+    value = given("pattern", number, remedy)
+    if not (value >= 1 and value.is_integer()):
+        raise ModelError.at("pattern", f"{value:g} is none", remedy)
+    return int(value)
 
 
 def _with_yielding_pattern(

@@ -49,6 +49,9 @@ class FollowedLeg:
     frames: Mapping[str, Floats] = field(default_factory=dict)  # (n, 4, 4) by part that gives way [m]
     bending: HookBending | None = None  # of a hook on a beam
     lies: str = ""  # of a hook that has not let go at the end, nor is drawn on there: where it lies, how bent
+    bent: Floats | None = (
+        None  # which way a hook was bent while it touched; in roots of energy, of any length
+    )
     memory: Any = None  # what the connection goes on from in the next leg
 
     @property
@@ -81,6 +84,11 @@ class Connection(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def reach(self) -> float:
+        """[m] The size of what gives way."""
+        ...
 
     @property
     def law(self) -> ForceLaw:

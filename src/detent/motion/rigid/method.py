@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from detent.foundation.arguments import given
+from detent.foundation.errors import ModelError
+
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
@@ -20,6 +23,13 @@ class Rigid:
     """
 
     accuracy: float = 1e-6  # of a step, relative to a radian or the size and to the greatest speed
+
+    def __post_init__(self) -> None:
+        remedy = "give a small number, as 1e-6"
+        accuracy = given("accuracy", self.accuracy, remedy)
+        if not 0 < accuracy < 1:
+            raise ModelError.at("accuracy", f"{accuracy:g} is not an accuracy", remedy)
+        object.__setattr__(self, "accuracy", accuracy)
 
     name: ClassVar[str] = "rigid"
     answers: ClassVar[str] = "machines whose parts touch, over time, as rigid bodies"

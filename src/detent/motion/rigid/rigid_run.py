@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -285,8 +284,6 @@ def predict(
     """Runs a machine over time."""
     if until is None:
         raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
-    if not (math.isfinite(accuracy) and 0 < accuracy < 1):
-        raise ModelError.at("accuracy", f"{accuracy} is not an accuracy", "give a small number, as 1e-6")
     system = compile_system(mechanism)
     tree = tree_of(system)
     driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))

@@ -69,6 +69,8 @@ def turned_away(disc, x, y, vx, vy, bend, slack):  # type: ignore[no-untyped-def
     after_last = lasting(lx * y - ly * x - slack, lx * vy - ly * vx, bend)
     if disc[8] == 1.0:
         return min(before_first, after_last)
+    if fx * lx + fy * ly <= 0.0:  # as in `faces`
+        return max(before_first, after_last)
     mx, my = 0.5 * (fx + lx), 0.5 * (fy + ly)
     return max(before_first, after_last, lasting(-mx * x - my * y - slack, -mx * vx - my * vy, bend))
 

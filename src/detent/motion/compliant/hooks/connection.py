@@ -84,6 +84,11 @@ class HookConnection:
         return tuple(part for part in others if self.system.touching.may_touch(self.hook, part))
 
     @cached_property
+    def reach(self) -> float:
+        """[m] From the hook's end to the farthest corner of a box around it."""
+        return _reach(self)
+
+    @cached_property
     def problem(self) -> HookProblem:
         index = self.system.index
         hook, base = self.joint.b.body, self.joint.a.body
@@ -92,7 +97,7 @@ class HookConnection:
         driven = tuple(index[part] for part in self.plan.moving)
         support = support_of(self.system, self.joint)
         return HookProblem(
-            self.system, support, surfaces_of(self.system, pairs), hook, base, driven, _reach(self)
+            self.system, support, surfaces_of(self.system, pairs), hook, base, driven, self.reach
         )
 
     @cached_property

@@ -144,7 +144,8 @@ class _Leg:
             return None
         if _turned_round(self.problem, state, after):
             return None
-        return after if fault_of(self.problem, after, 2 * far + self.near) is None else None
+        deep = 2 * far + self.near + _farthest(self.problem, state, after)
+        return after if fault_of(self.problem, after, deep) is None else None
 
     def _end_of_mode(self, way: float, state: HookState, beyond: float) -> tuple[float, HookState]:
         low, high = way, beyond
@@ -247,6 +248,12 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         state = after
         creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
+
+
+def _farthest(problem: HookProblem, before: HookState, after: HookState) -> float:
+    """[m] No point of the hook goes farther: on a steep face it goes many times as far as the push."""
+    change = (after.coordinates - before.coordinates) / problem.scales
+    return problem.length * float(np.abs(change).sum())
 
 
 def _turned_round(problem: HookProblem, before: HookState, after: HookState) -> bool:

@@ -78,9 +78,21 @@ def followed_leg(
         facts={"dissipated": sum(change.dissipated for change in went.changes)},
         frames={hook: np.array([state.frames[problem.hook] for state in states])},
         bending=None if beam is None else beam.largest(problem, states, joint),
+        bent=_bent(problem, way, states),
         memory=went,
         lies=_lies(problem, plan, leg, states),
     )
+
+
+def _bent(problem: HookProblem, way: Floats, states: list[HookState]) -> Floats:
+    """Which way the hook was bent, on the mean of the way on which it touched."""
+    root = np.linalg.cholesky(problem.support.stiffness).T
+    mean = np.zeros(len(root))
+    for state, length in zip(states[1:], np.diff(way).tolist(), strict=False):
+        bent = root @ state.coordinates
+        if state.mode and bent.any():
+            mean += length * bent / np.linalg.norm(bent)
+    return mean
 
 
 def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, states: list[HookState]) -> str:

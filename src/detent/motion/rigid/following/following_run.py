@@ -302,8 +302,6 @@ def predict(
     until: float | None = None,
 ) -> Run:
     """Follows drives through contacts; `until` has no meaning, for nothing depends on time."""
-    if not (math.isfinite(stride) and 0 < stride <= 0.5):
-        raise ModelError.at("stride", f"{stride} is not a stride", "give a small number, as 0.035")
     system = compile_system(mechanism)
     tree = tree_of(system, massless=True)
     if not tree.freedoms:

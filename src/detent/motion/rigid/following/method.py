@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from detent.foundation.arguments import given
+from detent.foundation.errors import ModelError
+
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
@@ -20,6 +23,13 @@ class Following:
     """
 
     stride: float = 0.035
+
+    def __post_init__(self) -> None:
+        remedy = "give a small number, as 0.035"
+        stride = given("stride", self.stride, remedy)
+        if not 0 < stride <= 0.5:
+            raise ModelError.at("stride", f"{stride:g} is not a stride", remedy)
+        object.__setattr__(self, "stride", stride)
 
     name: ClassVar[str] = "following"
     answers: ClassVar[str] = "machines whose parts touch, along slow drives, without inertia"
