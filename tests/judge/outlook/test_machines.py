@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import detent
-from detent.motion import Rigid
 from tests.judge.outlook.full_runs import full_run, outlook
 
 REFERENCE = Path(__file__).parents[2] / "data" / "reference" / "machines"
