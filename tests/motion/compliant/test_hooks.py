@@ -283,6 +283,36 @@ def test_a_hook_that_a_steep_return_lifts_fast_meets_what_is_above_its_heel() ->
     assert leg.peak_push == pytest.approx(723.0, rel=2e-3)  # 976 where it goes through
 
 
+def test_without_friction_a_corner_that_passes_a_corner_does_not_jam() -> None:
+    """Something without friction has a least energy as long as there is room: it goes on, with less."""
+    text = """
+    format = "detent/1"
+    units = "mm"
+    parts.housing.fixed = true
+    [parts.hook]
+    shape.outline = [
+      [0, -1.4025], [5.937, -1.4025], [5.937, -0.095], [4.388, 2.872],
+      [3.276, 2.872], [2.371, 1.403], [0, 1.403],
+    ]
+    [parts.cover]
+    shape.outline = [[8.136, 1.84], [13.693, 1.84], [13.693, 5.84], [7.797, 5.84], [7.797, 2.179]]
+    [joints.arm]
+    type = "elastic"
+    between = ["housing", "hook"]
+    at = [0, 0]
+    beam = { length = 14.934, height = [2.805, 2.687], width = 5.73, modulus = 3.272e9 }
+    [drives.push]
+    part = "cover"
+    legs = [{ velocity = [-2, 0], distance = 4.97 }]
+    """
+    mating = told(text)
+    (leg,) = mating.legs
+    assert leg.end.cause == "done"
+    assert "cover/0.e4:hook/0.v3" in {name for names in leg.contact_sequence for name in names}
+    stored = table(mating)["arm.stored"][-1]
+    assert leg.force.work == pytest.approx(stored + (leg.force.dissipated or 0.0), rel=2e-3)
+
+
 def _push_on_both(travel: float) -> float:
     """[N] Of the cover's corner on the return and the hook's heel on the cover, both sliding."""
     turn = -0.07

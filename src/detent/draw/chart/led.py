@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
+from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
 from detent.foundation.units import unit_names
 from detent.record.led.mating import LedMating
 from detent.record.led.positions import BetterPosition
 from detent.record.table import with_unit
+
+
+def whole_plot(mating: LedMating, title: str) -> Scene:
+    """Over time, and below that over the way."""
+    return stacked([over_time(mating, title), over_travel(mating, "")])
 
 
 def over_time(mating: LedMating, title: str) -> Scene:
