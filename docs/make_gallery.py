@@ -1,8 +1,10 @@
 """Write docs/gallery.md, a page per example and their pictures from examples/; `make docs` runs this first.
 
 The gallery is cards, by the question that a document asks; a card leads to its page: the picture, the note,
-the command with its answer and, where there is one, the program beside it. Documents that ask for their
-outlook have a second card with the verdict, and the outlook on their page. Nothing of it is committed.
+the command with its answer and, where there is one, the program beside it. Matings of parts that yield have
+their force over the way and their motion; one task at two working positions has a report that compares them.
+Documents that ask for their outlook have a second card with the verdict, and the outlook on their page.
+Nothing of it is committed.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
 PAGES = DOCS / "gallery"
 MOST_LINES, MOST_AHEAD = 30, 60  # of an answer, and of an outlook; the command prints the rest
+BESIDE = {"robot_oring_far": "robot_oring_near"}  # one task at two working positions
 VERBS = ("move", "mate", "run", "outlook", "modes", "explain")  # in the order of their questions
 
 HEAD = """\
@@ -96,10 +99,11 @@ def _entries(path: Path) -> list[Entry]:
         answer = _answer(asked, name)
         lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
         if asked == "mate" and method_of(mechanism, "mate").name == "compliant":
-            assert (
-                detent_command(["mate", name, "--quiet", "--plot", str(PICTURES / f"{name}_force.svg")]) == 0
-            )
-            lines += [f"![The push over the way](../_gallery/{name}_force.svg)", ""]
+            plot, film = f"{PICTURES.name}/{name}_force.svg", f"{PICTURES.name}/{name}.gif"
+            written = ["--plot", str(DOCS / plot), "--film", str(DOCS / film)]
+            assert detent_command(["mate", name, "--quiet", *written]) == 0
+            lines += [f"![The push over the way](../{plot})", "", f"![The motion](../{film})", ""]
+            lines += _better(name)
         line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
         cards.append(Entry(name, title, asked, picture, line))
     lines += ["## The document", ""]
@@ -110,11 +114,31 @@ def _entries(path: Path) -> list[Entry]:
     return cards
 
 
-def _answer(verb: str, name: str) -> list[str]:
+def _better(name: str) -> list[str]:
+    """Which working position is better, as a report, where the same task is here at another one."""
+    other = BESIDE.get(name)
+    if other is None:
+        return []
+    plot, report = f"{PICTURES.name}/{name}_beside.svg", f"{PICTURES.name}/{name}_beside.html"
+    answer = _answer(
+        "mate", name, "--beside", other, "--plot", str(DOCS / plot), "--report", str(DOCS / report)
+    )
+    return [
+        "## Which working position is better?",
+        "",
+        *_listed(f"mate {name} --beside {other} --report better.html", answer, MOST_LINES),
+        f"![Departures from free motion, and the push](../{plot})",
+        "",
+        f"{{download}}`The report, with tables and pictures <../{report}>`",
+        "",
+    ]
+
+
+def _answer(verb: str, name: str, *flags: str) -> list[str]:
     """What the command prints."""
     out, notes = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(notes):
-        code = detent_command([verb, name])
+        code = detent_command([verb, name, *flags])
     assert code == 0, (verb, name, notes.getvalue())
     return out.getvalue().splitlines()
 
@@ -128,11 +152,15 @@ def _verdict(answer: list[str]) -> str:
 def _shown(verb: str, name: str, answer: list[str]) -> list[str]:
     """The command and its answer."""
     most = MOST_AHEAD if verb == "outlook" else MOST_LINES
-    shown = answer if len(answer) <= most else [*answer[: most - 1], "…"]
     picture = []
     if verb == "outlook" and (plot := _plotted(name)):
         picture = [f"![The long run of {name}](../{plot})", ""]
-    return ["```console", f"$ detent {verb} {name}", *shown, "```", "", *picture]
+    return [*_listed(f"{verb} {name}", answer, most), *picture]
+
+
+def _listed(command: str, answer: list[str], most: int) -> list[str]:
+    shown = answer if len(answer) <= most else [*answer[: most - 1], "…"]
+    return ["```console", f"$ detent {command}", *shown, "```", ""]
 
 
 def _plotted(name: str) -> str:

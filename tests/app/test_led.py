@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import detent
 from detent.app import main
+from detent.draw.chart import led as chart
+from detent.record import LedMating
 
 FAR, NEAR = "robot_oring_far", "robot_oring_near"
 
@@ -31,6 +34,17 @@ def test_words_json_and_csv_tell_one_run(capsys: pytest.CaptureFixture[str], tmp
     assert max(float(row["push [N]"]) for row in rows) == pytest.approx(force["peak"], rel=0.02)
     assert {"wrench_mx [N m]", "gear 3 [N m]", "motor 6 [N m]", "vx_free [mm/s]"} <= set(rows[0])
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_torques_are_drawn_as_torques_beside_angles_of_one_name() -> None:
+    mating = detent.mate(FAR)
+    assert isinstance(mating, LedMating)
+    columns = mating.columns()
+    drawn = {series.name: series.y for series in chart.torque_changes(mating)}
+    assert len(drawn) == 6
+    for name, values in drawn.items():
+        assert values == pytest.approx(columns[f"{name} [N m]"] - columns[f"{name} [N m]"][0])
+    assert abs(drawn["motor 2"]).max() > 50  # the arm holds 217 N at 0.78 m from its base
 
 
 def test_one_command_says_which_position_is_better(

@@ -25,7 +25,8 @@ from detent.model.editing import (
     ToggleJoint,
     edited,
 )
-from detent.model.machine import joint_gaps, place
+from detent.model.machine import place
+from detent.model.machine.drawn import joint_gaps
 from detent.model.reading import convert
 
 # A machine that names each thing wherever a document can: $part, $marker, $joint, $drive.

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from detent.io import native
-from detent.model.machine import joint_gaps, place
+from detent.model.machine import place
+from detent.model.machine.drawn import joint_gaps
 from detent.model.reading import Builder
 from tests.conftest import REFERENCE
 

@@ -7,7 +7,8 @@ import pytest
 from detent.foundation import ModelError, UnsupportedError
 from detent.io import native
 from detent.model.editing import with_markers, with_poses
-from detent.model.machine import joint_gaps, place
+from detent.model.machine import place
+from detent.model.machine.drawn import joint_gaps
 from detent.model.reading import Builder, convert
 from tests.conftest import REFERENCE
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import detent
-from detent.motion.penalty import penalty_run
+from detent.motion.penalty import choosing
 from detent.motion.rigid import rigid_run
 from detent.motion.running import along
 
 PENALTY = detent.Penalty(stiffness=1e5, damping=1e6)
 METHODS = pytest.mark.parametrize(
     ("method", "where", "until"),
-    [(detent.Rigid(), rigid_run, 300), (PENALTY, penalty_run, 30)],
+    [(detent.Rigid(), rigid_run, 300), (PENALTY, choosing, 30)],
     ids=["rigid", "penalty"],
 )
 
@@ -19,7 +19,7 @@ METHODS = pytest.mark.parametrize(
 @METHODS
 def test_a_run_ends_where_it_keeps_all_that_it_may(method, where, until, monkeypatch):
     """As the run that may keep more is then; below a bound that is not reached nothing changes."""
-    monkeypatch.setattr(penalty_run, "_LOGGED", 500)
+    monkeypatch.setattr(choosing, "_LOGGED", 500)
     whole = detent.run("escapement", until=until, method=method)
     monkeypatch.setattr(where, "MOST_KEPT", 1e5)
     cut = detent.run("escapement", until=until, method=method)
@@ -33,7 +33,7 @@ def test_a_run_ends_where_it_keeps_all_that_it_may(method, where, until, monkeyp
 
 def test_logs_of_a_few_steps_are_joined_to_one(monkeypatch):
     whole = detent.run("escapement", until=8, method=PENALTY)
-    monkeypatch.setattr(penalty_run, "_LOGGED", 200)
+    monkeypatch.setattr(choosing, "_LOGGED", 200)
     joined = detent.run("escapement", until=8, method=PENALTY)
     assert [event.before + event.after for event in joined.events[:9]] == [
         event.before + event.after for event in whole.events[:9]

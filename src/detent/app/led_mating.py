@@ -22,7 +22,7 @@ RADIUS = "radius="  # of `--beside`: the same task at another radius of the wris
 
 def of_one(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
     """One mating: words, the table over time, plots."""
-    from detent.draw.chart.led import over_time
+    from detent.draw.chart.led import whole_plot
     from detent.draw.paper import picture
     from detent.draw.words.led.mating import words
 
@@ -35,7 +35,7 @@ def of_one(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
         text=words(mating, title),
         title=title,
         csv=mating.to_csv,
-        plot=lambda kind: picture.write(over_time(mating, title), kind),
+        plot=lambda kind: picture.write(whole_plot(mating, title), kind),
         sections=lambda: _sections(mechanism, mating, title),
         notes=[f"note: {note}" for note in mating.notes],
     )

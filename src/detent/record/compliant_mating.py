@@ -29,7 +29,8 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     of their stored energy where they let go. Of a ring: `plateau` is the push
     within the narrowest cylinder of the bore, `plateau_load` the whole load on the ring there, in the
     frame of Meitinger & Pfeiffer: x from the bore's axis to where the ring is squeezed most, z against the
-    push; `lateral` and `moment` are its F_x and M_y where F_x is largest. Of a peg
+    push; `lateral` and `moment` are its F_x and M_y where F_x is largest, `moment_most` the M_y that is
+    largest on the leg. Of a peg
     `peak_chamfer`, `peak_two_points` and `peak_chamfer_exact` are the contact force on what is held along the
     leg, below zero as it holds the peg off, `plateau` (its mean with one contact) and `end` that force along
     the world's axes.
@@ -51,6 +52,7 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
     peak_before_land_mm: float | None = None
     lateral: float | None = None  # [N]
     moment: float | None = None  # [N m]
+    moment_most: float | None = None  # [N m]
     work: float = 0.0  # [J]
     dissipated: float | None = None  # where hooks let go [J]
     curve: tuple[tuple[float, float], ...] = ()

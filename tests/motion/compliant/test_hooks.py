@@ -241,3 +241,105 @@ def test_without_friction_the_plate_gives_back_the_slope_of_its_energy() -> None
         rise = rows["wall.stored"][within + 1] - rows["wall.stored"][within - 1]
         slope = rise / (rows["travel"][within + 1] - rows["travel"][within - 1]) / 1e-3
         assert np.abs(slope - rows["push"][within]).max() < 1e-3 * rows["push"].max()
+
+
+HEEL = """
+format = "detent/1"
+units = "mm"
+[parts.housing]
+fixed = true
+[parts.hook]
+shape.outline = [
+  [0, -1.49], [7.7, -1.49], [7.7, 0.56], [4.83, 3.675], [4.285, 3.675], [3.983, 1.49], [0, 1.49],
+]
+[parts.cover]
+shape.outline = [[9.43, 1.773], [15.731, 1.773], [15.731, 5.773], [9.207, 5.773], [9.207, 1.996]]
+[joints.arm]
+type = "elastic"
+between = ["housing", "hook"]
+at = [0, 0]
+beam = { length = 20.15, height = [2.981, 2.09], width = 7.861, modulus = 3.922e9 }
+[drives.push]
+part = "cover"
+legs = [{ velocity = [-2, 0], distance = 12.05 }, { back = true }]
+[touching]
+friction = 0.35
+"""
+
+
+def test_a_hook_that_a_steep_return_lifts_fast_meets_what_is_above_its_heel() -> None:
+    """Friction holds the hook's return on the cover, which lifts it five times as fast as it goes; its heel
+    meets the cover's lower face. From there two gaps of zero say where it is, and two slides what it takes.
+    """
+    mating = told(HEEL)
+    assert "cover/0.e0:hook/0.v6" in {name for names in mating.legs[1].contact_sequence for name in names}
+    rows = table(mating)
+    heel = rows["arm.y"] + 1.49 * np.cos(rows["arm.turn_z"])
+    left, right = 9.43 - rows["travel"], 15.731 - rows["travel"]
+    beyond = (left < -1.49 * np.sin(rows["arm.turn_z"])) & (-1.49 * np.sin(rows["arm.turn_z"]) < right)
+    assert (heel[beyond] < 1.773 + 1e-5).all()  # it went 0.08 mm into the cover
+    leg = mating.legs[1].force
+    assert leg.peak_push == pytest.approx(_push_on_both(leg.peak_at_travel), rel=1e-3)
+    assert leg.peak_push == pytest.approx(723.0, rel=2e-3)  # 976 where it goes through
+
+
+def test_without_friction_a_corner_that_passes_a_corner_does_not_jam() -> None:
+    """Something without friction has a least energy as long as there is room: it goes on, with less."""
+    text = """
+    format = "detent/1"
+    units = "mm"
+    parts.housing.fixed = true
+    [parts.hook]
+    shape.outline = [
+      [0, -1.4025], [5.937, -1.4025], [5.937, -0.095], [4.388, 2.872],
+      [3.276, 2.872], [2.371, 1.403], [0, 1.403],
+    ]
+    [parts.cover]
+    shape.outline = [[8.136, 1.84], [13.693, 1.84], [13.693, 5.84], [7.797, 5.84], [7.797, 2.179]]
+    [joints.arm]
+    type = "elastic"
+    between = ["housing", "hook"]
+    at = [0, 0]
+    beam = { length = 14.934, height = [2.805, 2.687], width = 5.73, modulus = 3.272e9 }
+    [drives.push]
+    part = "cover"
+    legs = [{ velocity = [-2, 0], distance = 4.97 }]
+    """
+    mating = told(text)
+    (leg,) = mating.legs
+    assert leg.end.cause == "done"
+    assert "cover/0.e4:hook/0.v3" in {name for names in leg.contact_sequence for name in names}
+    stored = table(mating)["arm.stored"][-1]
+    assert leg.force.work == pytest.approx(stored + (leg.force.dissipated or 0.0), rel=2e-3)
+
+
+def _push_on_both(travel: float) -> float:
+    """[N] Of the cover's corner on the return and the hook's heel on the cover, both sliding."""
+    turn = -0.07
+    corner = np.array([15.731 - travel, 1.773])
+    for _ in range(50):  # the heel touches: y = 1.773 - 1.49 cos; then the corner on the return's line
+        values = []
+        for each in (turn, turn + 1e-7):
+            y = 1.773 - 1.49 * math.cos(each)
+            a, b = (_turned(point, each, y) for point in ([4.285, 3.675], [3.983, 1.49]))
+            along = (b - a) / np.linalg.norm(b - a)
+            values.append(float(np.cross(np.append(along, 0), np.append(corner - a, 0))[2]))
+        turn -= values[0] / (values[1] - values[0]) * 1e-7
+    y = 1.773 - 1.49 * math.cos(turn)
+    a, b = (_turned(point, turn, y) for point in ([4.285, 3.675], [3.983, 1.49]))
+    along = (b - a) / np.linalg.norm(b - a)  # down the return; the hook goes up it and the cover on
+    normal = np.array([along[1], -along[0]])
+    heel = _turned([0.0, 1.49], turn, y)
+    forces = np.array([-normal - 0.35 * along, [0.35, -1.0]])
+    arms = np.array([corner, heel]) - [0.0, y]
+    moments = (arms[:, 0] * forces[:, 1] - arms[:, 1] * forces[:, 0]) * 1e-3
+    stiffness = np.array(detent.explain(detent.loads(HEEL)).elastic["arm"]["stiffness"])
+    stiffness[0, 1] = stiffness[1, 0] = -stiffness[0, 1]  # of (w, -w')
+    loads = np.linalg.solve(np.array([forces[:, 1], moments]), stiffness @ [1e-3 * y, turn])
+    assert (loads > -1e-2).all()
+    return float(loads @ forces[:, 0])
+
+
+def _turned(point: list[float], turn: float, y: float) -> np.ndarray[Any, Any]:
+    c, s = math.cos(turn), math.sin(turn)
+    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1] + y])

@@ -8,10 +8,17 @@ from typing import Any
 import numpy as np
 
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
+from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
 from detent.foundation.units import unit_names
 from detent.record.led.mating import LedMating
 from detent.record.led.positions import BetterPosition
+from detent.record.table import with_unit
+
+
+def whole_plot(mating: LedMating, title: str) -> Scene:
+    """Over time, and below that over the way."""
+    return stacked([over_time(mating, title), over_travel(mating, "")])
 
 
 def over_time(mating: LedMating, title: str) -> Scene:
@@ -30,11 +37,20 @@ def over_time(mating: LedMating, title: str) -> Scene:
     )  # fmt: skip
     lines = (Series("with contact", time, speed), Series("without", time, free))
     panels = [Panel(PlotAxis("speed along leg 1", units.speed.strip()), lines), force]
-    motors = [name for name in columns if name.startswith("motor ")]
-    if motors:
-        changes = tuple(Series(name, time, columns[name] - columns[name][0]) for name in motors)
+    if changes := torque_changes(mating):
         panels.append(Panel(PlotAxis("torque change", units.torque.strip()), changes))
     return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=_marks(mating))
+
+
+def torque_changes(mating: LedMating) -> tuple[Series, ...]:
+    """Of each motor, from what it gives at the start; motors have columns of their angles too."""
+    columns, unit = mating.columns(), unit_names(mating.units).torque.strip()
+    time = by_name(mating)["time"]
+    motors = [name for name in (f"motor {k}" for k in range(1, 10)) if with_unit(name, unit) in columns]
+    return tuple(
+        Series(name, time, columns[with_unit(name, unit)] - columns[with_unit(name, unit)][0])
+        for name in motors
+    )
 
 
 def over_travel(mating: LedMating, title: str) -> Scene:
@@ -89,7 +105,7 @@ def over_positions(answer: BetterPosition, title: str) -> Scene:
 
 
 def by_name(mating: LedMating) -> dict[str, Any]:
-    """The columns without their units."""
+    """The columns without their units; of two with one name the last."""
     return {name.partition(" [")[0]: column for name, column in mating.columns().items()}
 
 

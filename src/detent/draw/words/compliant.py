@@ -58,7 +58,10 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
     elif force.peak_lift is not None:
         lines.append(f"held off with  {_force(force.peak_lift, units)} at most, across the push")
     if force.lateral:
-        moment = f", with {measured(abs(force.moment), units.torque.strip())}" if force.moment else ""
+        there, most = (
+            measured(abs(m or 0.0), units.torque.strip()) for m in (force.moment, force.moment_most)
+        )
+        moment = f", with {there} there; tilted with {most} at most" if force.moment_most else ""
         lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
     if force.dissipated:
         lines.append(f"lost in jumps  {force.dissipated:.6g}{units.energy}")

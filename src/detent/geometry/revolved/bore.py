@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +20,7 @@ from detent.geometry.profile import extent, reach
 from detent.geometry.revolved.inside import Floats, Truths, inside
 from detent.geometry.revolved.wall import Bore, BoreWall, Port, edge
 from detent.geometry.solid import Cone, Cylinder, Leaf, Solid, Sphere, Torus, leaves
-from detent.numeric.roots import bracketed_root
+from detent.numeric.roots import bisect, bracketed_root
 
 AROUND = 72  # probes about the axis
 ALONG = 9  # probes along each piece of wall
@@ -282,19 +283,62 @@ def _ports(walls: Sequence[BoreWall], others: Sequence[tuple[str, Leaf]], about:
     open_walls = [wall for wall in walls if wall.end > wall.start and not about.beside(wall, 1).all()]
     found = []
     for part, leaf in others:
-        depths: list[float] = []
+        ends: list[float] = []
         angles: list[float] = []
         for wall in open_walls:
+            opened = _Opened(wall, leaf, about)
             u, at = _grid(wall, *FINE)
-            radius = np.array([wall.radius(each) for each in u.tolist()]) * (1 + _BESIDE)
-            opened = inside(leaf, about.points(u, radius, at)) & ~about.solid(u, radius, at)
-            depths += u[opened].tolist()
-            angles += at[opened].tolist()
-        if depths:
-            middle = math.atan2(float(np.sin(angles).mean()), float(np.cos(angles).mean()))
+            here = opened(u, at)
+            if here.any():
+                ends += opened.ends(u[here], at[here])
+                angles += opened.sides(u[here], at[here])
+        if ends:
+            middle = math.atan2(float(np.sin(angles).sum()), float(np.cos(angles).sum()))
             away = (np.array(angles) - middle + math.pi) % math.tau - math.pi
-            width = float(away.max() - away.min()) + math.tau / FINE[0]
+            middle += float(away.max() + away.min()) / 2
             towards = math.cos(middle) * about.first + math.sin(middle) * about.second
             x, y, z = (towards.round(12) + 0.0).tolist()
-            found.append(Port(f"{part}/{leaf.index}", min(depths), max(depths), (x, y, z), width))
+            width = float(away.max() - away.min())
+            width = math.tau if width > math.tau - 1.5 * math.tau / FINE[0] else width  # open all round
+            found.append(Port(f"{part}/{leaf.index}", min(ends), max(ends), (x, y, z), width))
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """Where a leaf opens a wall; its outermost samples are moved on to the border."""
+
+    wall: BoreWall
+    leaf: Leaf
+    about: _Axis
+
+    def __call__(self, u: Floats, at: Floats) -> Truths:
+        radius = np.array([self.wall.radius(each) for each in u.tolist()]) * (1 + _BESIDE)
+        return inside(self.leaf, self.about.points(u, radius, at)) & ~self.about.solid(u, radius, at)
+
+    def _at(self, u: float, at: float) -> bool:
+        return bool(self(np.array([u]), np.array([at]))[0])
+
+    def ends(self, u: Floats, at: Floats) -> list[float]:
+        """The least and the greatest depth."""
+        found = []
+        for k, limit in ((int(np.argmin(u)), self.wall.start), (int(np.argmax(u)), self.wall.end)):
+            row = np.sort(at[u == u[k]] % math.tau)
+            gap = int(np.argmax(np.diff(np.append(row, row[0] + math.tau))))  # beyond it the row begins
+            row = np.roll(row, -gap - 1)
+            angle = float(row[len(row) // 2])  # the middle reaches farthest
+            whole = self._at(limit, angle)
+            found.append(limit if whole else bisect(partial(self._at, at=angle), float(u[k]), limit)[0])
+        return found
+
+    def sides(self, u: Floats, at: Floats) -> list[float]:
+        """Every sampled angle, and in each row those of its borders; none where it is open all round."""
+        step = math.tau / FINE[0]
+        found: list[float] = at.tolist()
+        for depth in np.unique(u).tolist():
+            row = at[u == depth]
+            for angle in row.tolist():
+                for way in (-step, step):
+                    if not np.any(np.abs((row - angle - way + math.pi) % math.tau - math.pi) < step / 2):
+                        found.append(bisect(partial(self._at, depth), angle, angle + way, most=30)[0])
+        return found

@@ -98,7 +98,7 @@ def edge(name: str, u: float, radius: float, corner: float = math.pi / 2) -> Bor
 
 @dataclass(frozen=True)
 class Port:
-    """A hole through the wall: its leaf, and where the wall is open, as sampled."""
+    """A hole through the wall: its leaf, and where the wall is open: sampled, ends found on the border."""
 
     name: str
     start: float  # depth

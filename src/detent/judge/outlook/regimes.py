@@ -7,8 +7,9 @@ the machine is simulated on from there, and asked the same again: a pattern, res
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -16,20 +17,20 @@ from msgspec import structs
 from detent.foundation.names import listed
 from detent.foundation.units import measured, unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
+from detent.judge.outlook.life.again import Again, begun_again
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.fading import fades_or_drifts
 from detent.judge.outlook.life.lasting import live
 from detent.judge.outlook.life.lived import Lived
 from detent.judge.outlook.life.moments import (
-    later_by,
     moment_at,
     moment_of_pattern,
     moments_seen,
     patterns_before,
-    time_error,
     told_and_not,
 )
 from detent.judge.outlook.life.steady import once_steady
+from detent.judge.outlook.life.timing import sharpen, time_error
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.patterns.passings import carried_further
@@ -81,6 +82,7 @@ class PatternLife:
     cycles: Cycles
     ending: Ending
     spent: float  # patterns simulated, of its own
+    late: float  # [s] within what its end is known
     fields: dict[str, Any] = field(default_factory=dict)
 
 
@@ -100,7 +102,7 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
             break
         later = Told(found)
         left = None if asked.patterns is None else asked.patterns - sum(each.spent for each in stages)
-        stages.append(_stage(later, simulator, asked, left, BY_RESTARTS_LATER))
+        stages.append(_stage(later, simulator, asked, left, BY_RESTARTS_LATER, stages[-1].late))
         regimes.append(_regime(stages[-1], after.time))
         for fact in later.evidence:
             told.evidence.append(structs.replace(fact, statement=f"regime {len(stages)}: {fact.statement}"))
@@ -119,16 +121,17 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
 
 
 def _stage(
-    told: Told, simulator: Simulator, asked: Asked, patterns: float | None, restarts: float
+    told: Told, simulator: Simulator, asked: Asked, patterns: float | None, restarts: float, late: float = 0.0
 ) -> PatternLife:
-    """A pattern and its life; so many patterns may be simulated in all, or so many by restarts."""
+    """A pattern and its life, whose begin is known within a time [s]; so many patterns may be simulated in
+    all, or so many by restarts."""
     found, course = told.found, told.found.course
     hypothesis = found.hypothesis
     assert hypothesis is not None
     searched = (course.end - course.begin) / hypothesis.duration
     net = net_change(course, hypothesis, found.settings.state)
     cycles = Cycles(simulator, found, net, restarts if patterns is None else patterns - searched)
-    told.before = patterns_before(found, cycles)
+    told.before, cycles.late = patterns_before(found, cycles), late
     for each in found.returning:
         told.say(each.why)
     fields: dict[str, Any] = {}
@@ -136,6 +139,13 @@ def _stage(
     horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, _FARTHEST)))) + 1
     motion = base_motion(course, cycles)
     end = carried_on(told, cycles, motion, min(slack, horizon))
+
+    def known_up_to(number: float) -> None:
+        """When the moments that are asked for come, of those up to a pattern."""
+        patterns = [float(each - told.before) for each in asked.pattern]
+        wanted = max([*(cycles.number_at(time) for time in asked.at), *patterns], default=0.0)
+        sharpen(cycles, min(number, wanted))
+
     most = min(slack, horizon, math.inf if end.suspect is None else end.suspect.pattern)
     ahead = contacts_ahead(motion, hypothesis.since, most)
     told.say(
@@ -146,14 +156,18 @@ def _stage(
     unknown += [f"what {pair} will meet was not looked at" for pair in ahead.not_looked_at]
     unknown += [each for each in (met.unknown, end.unknown) if each]
     ending, shown = Ending(0.0), found
+    if met.ends is not None:
+        known_up_to(met.ends.begins)
     if met.ends is not None and touch_time(cycles, met.ends) > asked.until:
         met.ends = None  # beyond what is asked
     if met.ends is not None:
         ending = ends_by_contact(told, cycles, met.ends, fields)
     elif end.suspect is not None and end.suspect.pattern < horizon:
+        known_up_to(end.suspect.pattern - 1.0 if end.passing is None else end.passing.begins)
         ending = ends_carried_on(told, cycles, end, fields)
     elif not unknown:
         life = live(cycles, asked.until)
+        known_up_to(life.lasts)
         ending = lives(told, cycles, life, asked.until, fields)
         if life.steady:
             shown = once_steady(told, cycles, life)
@@ -163,6 +177,7 @@ def _stage(
             met.superimposed += drifted.superimposed
             unknown += [drifted.unknown] if drifted.unknown else []
             if drifted.ends is not None:
+                known_up_to(drifted.ends.begins)
                 ending = ends_by_contact(told, cycles, drifted.ends, fields)
         told.say("measured patterns along which contacts were looked for too", len(cycles.shown))
         for pair, number in touching_later(cycles, course).items():
@@ -190,7 +205,8 @@ def _stage(
     if cycles.springs() and len(cycles.known) > 1:
         spring = min(cycles.springs(), key=lambda each: each.slack_after)
         fields["drift"] = drift_of(course, cycles, spring, told.before)
-    return PatternLife(told, cycles, ending, searched + cycles.simulated, fields)
+    late = time_error(cycles, ending.last) if ending.after is not None else 0.0
+    return PatternLife(told, cycles, ending, searched + cycles.simulated, late, fields)
 
 
 def _following(simulator: Simulator, after: MachineState, stage: PatternLife) -> Found:
@@ -269,25 +285,42 @@ def _followed(regime: Regime, after: list[Regime], time: str) -> Regime:
     return structs.replace(regime, valid_until=structs.replace(end, then=then))
 
 
-def _after_all(stages: list[PatternLife], after: Lived | None, time: float) -> MomentAhead | None:
+def _after_all(
+    stages: list[PatternLife], after: Lived | None, time: float
+) -> MomentAhead | MomentUntold | None:
     """A moment after the last pattern, where what follows it was simulated, or rests for good, late as that
     may be.
     """
     if after is None or time < after.found.course.begin:
         return None
     last = stages[-1]
-    late = time_error(last.cycles, last.ending.last)
     course, rest = after.found.course, after.found.rest
-    resting = rest is not None and time >= rest.since + late
+    resting = rest is not None and time >= rest.since + last.late
     if not resting and time > course.end:
         return None
     (moment,) = moments_seen(after, [max(time, course.end) if resting else time])
     if isinstance(moment, MomentUntold):
-        return None
+        return structs.replace(moment, time=time)
     whole = last.told.before + int(last.ending.last)
-    error = moment.error if resting else later_by(course, moment, late)
-    off = 0.0 if resting else late
-    return structs.replace(moment, time=time, pattern=whole, regime=len(stages), error=error, time_error=off)
+    off = 0.0 if resting else moment.time_error
+    return structs.replace(moment, time=time, pattern=whole, regime=len(stages), time_error=off)
+
+
+def _lived(stages: list[PatternLife], rest: Found | None) -> tuple[list[Lived], Lived | None]:
+    """What was simulated of each regime with a pattern, and of what follows the last one; from the second
+    on beside what another restart of the one before leads to."""
+    simulator = stages[0].cycles.simulator
+    lives = [Lived(simulator, stages[0].told.found, stages[0].cycles)]
+    for before, stage in pairwise(stages):
+        lives.append(Lived(simulator, stage.told.found, stage.cycles, before.late, _once_more(before)))
+    if rest is None:
+        return lives, None
+    return lives, Lived(simulator, rest, None, stages[-1].late, _once_more(stages[-1]))
+
+
+def _once_more(stage: PatternLife) -> Callable[[], Again]:
+    ending = stage.ending
+    return lambda: begun_again(stage.cycles, ending.last, ending.over)
 
 
 def _moments(
@@ -295,9 +328,8 @@ def _moments(
 ) -> dict[str, tuple[MomentAhead, ...] | tuple[MomentUntold, ...]]:
     """States that are asked for, each in the regime that it lies in; patterns are those of the first."""
     moments = list[MomentAhead | MomentUntold]()
-    lives = [Lived(each.cycles.simulator, each.told.found, each.cycles) for each in stages]
+    lives, after = _lived(stages, rest)
     open_ = [each.told.verdict == "undecided" and each.ending.after is None for each in stages]
-    after = None if rest is None else Lived(stages[0].cycles.simulator, rest)
     for time in asked.at:
         k = max(k for k in range(len(stages)) if k == 0 or time >= stages[k].told.found.course.begin)
         told, cycles, last = stages[k].told, stages[k].cycles, stages[k].ending.last

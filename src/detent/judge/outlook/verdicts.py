@@ -36,6 +36,7 @@ class Ending:
     last: float
     after: MachineState | None = None
     shown: tuple[SimulatedCourse, float] | None = None  # that has the last pattern, and when it is over there
+    over: float = 0.0  # [s] when it is over, in the time of the state
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def ends_carried_on(told: Told, cycles: Cycles, end: CarriedOn, fields: dict[str
         patterns=count, time=time, cause=cause, interval=(count, count), between=suspect.between, what=what,
         state=by_joint(told.found.course, cycles.predicted(last).at if after is None else after.at),
     )  # fmt: skip
-    return Ending(last, after, shown)
+    return Ending(last, after, shown, 0.0 if after is None else after.time)
 
 
 @dataclass
@@ -276,7 +277,8 @@ def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict
         interval=(before + int(last), before + int(last)), between=event.subjects, what=contact,
         state=by_joint(course, state.at),
     )  # fmt: skip
-    return Ending(last, replace(state, time=time))
+    mark = course.begin + sum(cycle.duration for cycle in meeting.cycles if cycle.number <= last)
+    return Ending(last, replace(state, time=time), over=time - (event.time - mark))
 
 
 def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str, object]) -> Ending:
@@ -346,7 +348,8 @@ def lives(told: Told, cycles: Cycles, life: Life, until: float, fields: dict[str
         between=tuple(between), what=what or life.why,
         state=by_joint(told.found.course, cycles.predicted(life.lasts).at),
     )  # fmt: skip
-    return Ending(life.lasts, after, None if life.end is None else (life.end, life.over_at))
+    over = 0.0 if after is None else after.time
+    return Ending(life.lasts, after, None if life.end is None else (life.end, life.over_at), over)
 
 
 def _cause(cycles: Cycles, between: tuple[str, ...]) -> Literal["contact", "changes"]:

@@ -6,7 +6,8 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "method": "Penalty",
-        "penalty_run": "PenaltyChoice PenaltyRun",
+        "choosing": "PenaltyChoice",
+        "penalty_run": "PenaltyRun",
         "linear": "linearise",
         "pushes": "accelerate rates_at",
         "tables": "Overlapping overlapping",

@@ -64,7 +64,7 @@ class Penalty:
         drives: Mapping[str, Drive] | None = None,
         until: float | None = None,
     ) -> Run:
-        from detent.motion.penalty.penalty_run import predict
+        from detent.motion.penalty.choosing import predict
 
         return predict(
             mechanism,

@@ -46,6 +46,7 @@ class Encounter:
     change: tuple[float, ...] = ()
     regular: int = 0  # patterns from the begin of the course that were regular
     before: int = 0  # of them, over when the parts touch
+    cycles: tuple[Cycle, ...] = ()  # those that were regular
     other: bool = False  # the basic pattern goes on, but with more joints that move: it is another one
 
 
@@ -75,7 +76,7 @@ def meet(
             return rested  # another process has begun
         shown = Encounter(
             contact, course, event, number, False, found.why, moved=moved, regular=done,
-            before=_over_before(course, found.cycles, event.time),
+            before=_over_before(course, found.cycles, event.time), cycles=tuple(found.cycles),
         )  # fmt: skip
         if found.why:
             return shown

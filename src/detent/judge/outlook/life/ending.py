@@ -30,8 +30,8 @@ def departure(
     where it was not simulated whole: on the way to its end a pattern may have come to touch otherwise."""
     wanted = _before(course, cycles, since)
     if wanted is None:
-        wanted = _touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
-    came = _touches(course, since, course.end)
+        wanted = touches(reference, cycles.pattern.begin, cycles.pattern.begin + cycles.pattern.duration)
+    came = touches(course, since, course.end)
     for k, (pair, name, time) in enumerate(came):
         if k >= len(wanted):
             break
@@ -50,7 +50,7 @@ def touches_alike(course: SimulatedCourse, cycles: Cycles, since: float) -> bool
     wanted = _before(course, cycles, since)
     if wanted is None:
         return False
-    came = _touches(course, since, course.end)
+    came = touches(course, since, course.end)
     return all(one[0] == other[0] for one, other in zip(wanted, came, strict=False))
 
 
@@ -58,10 +58,11 @@ def _before(course: SimulatedCourse, cycles: Cycles, since: float) -> Touches | 
     """Touches of the last regular pattern; None where the course does not have all of it."""
     lasted = cycles.duration(max(cycles.known))
     whole = since - lasted > course.begin + 1e-3 * lasted
-    return _touches(course, since - lasted, since) if whole else None
+    return touches(course, since - lasted, since) if whole else None
 
 
-def _touches(course: SimulatedCourse, begin: float, end: float) -> Touches:
+def touches(course: SimulatedCourse, begin: float, end: float) -> Touches:
+    """Between two times: the parts, their features, and when."""
     return [
         (event.subjects, (event.after or ("",))[0], event.time)
         for event in course.events()

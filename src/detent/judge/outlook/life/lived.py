@@ -17,8 +17,11 @@ from detent.foundation.units import unit_names
 from detent.judge.outlook.told.telling import by_joint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from detent.judge.outlook.life.again import Again
     from detent.judge.outlook.patterns.cycles import Cycles
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.simulating import SimulatedCourse, Simulator
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 # Of the accuracy of a life: that of the simulations beside it; how often the difference to the finer one
 # counts, and how much greater the other one is where errors are in proportion to accuracies.
-_COARSER, _FINER, _TWICE, _REGULAR = 10.0, 0.1, 2.0, 5.0
+_COARSER, FINER, _TWICE, _REGULAR = 10.0, 0.1, 2.0, 5.0
 # Of a joint's range so far, of a turn at most: two simulations that are farther apart know nothing.
 _APART = 0.1
 # Of the time before a moment: where they are so far apart, they may be near each other by chance now.
@@ -41,8 +44,17 @@ _MOST_PIECES = 60
 class Lived:
     """A life as it was simulated from its begin on, up to now; it can be simulated further."""
 
-    def __init__(self, simulator: Simulator, found: Found, cycles: Cycles | None = None) -> None:
+    def __init__(
+        self,
+        simulator: Simulator,
+        found: Found,
+        cycles: Cycles | None = None,
+        late: float = 0.0,
+        again: Callable[[], Again] | None = None,
+    ) -> None:
+        """`late` [s] is within what its begin is known; `again` gives what follows another restart."""
         self.simulator, self.found, self.most = simulator, found, found.settings.steps
+        self.late, self._begin_again = late, again
         followed = None if cycles is None else cycles.followed
         self.courses = [found.course] if followed is None else [found.course, followed]
         self._beside: dict[float, SimulatedCourse] = {}
@@ -87,10 +99,10 @@ class Lived:
 
     def errors(self, time: float) -> tuple[dict[str, float], str]:
         """By joint, how far a state that was simulated may be off; and why nothing is known of it, if so."""
-        finer, since = self._apart(self._second(_FINER, time), time)
+        finer, since = self._apart(self._second(FINER, time), time)
         if since is not None:
             words = unit_names(self.simulator.prepared.tree.system.mechanism.units)
-            accuracies = f"{self._accuracy:.0e} and {_FINER * self._accuracy:.0e}"
+            accuracies = f"{self._accuracy:.0e} and {FINER * self._accuracy:.0e}"
             return {}, (
                 f"nothing is known beyond about {since[0]:.3g}{words.time}: from there on simulations to"
                 f" relative accuracies of {accuracies} differ by more than a tenth of the range of {since[1]}"
@@ -100,7 +112,21 @@ class Lived:
             name: _TWICE * off if coarser[name] >= _REGULAR * off else max(_TWICE * off, coarser[name])
             for name, off in finer.items()
         }
-        return errors, ""
+        if self.again is None:
+            return errors, ""
+        if self.again.why:
+            return {}, self.again.why
+        beside, later = self.again.course, self.again.later
+        if beside.end < time + later and (beside.goes_on or beside.is_full):
+            beside.go_on(time + later - beside.end)
+        other, since = self._apart(beside, time, later)
+        if since is not None:
+            return {}, f"begun again before the pattern before it ends, {since[1]} moves otherwise"
+        return {name: off + _TWICE * other[name] for name, off in errors.items()}, ""
+
+    @cached_property
+    def again(self) -> Again | None:
+        return None if self._begin_again is None else self._begin_again()
 
     @property
     def _accuracy(self) -> float:
@@ -125,11 +151,11 @@ class Lived:
         return course
 
     def _apart(
-        self, beside: SimulatedCourse, time: float
+        self, beside: SimulatedCourse, time: float, later: float = 0.0
     ) -> tuple[dict[str, float], tuple[float, str] | None]:
         """How far both are apart around a time, by joint; and since when too far, if so, and in which joint.
 
-        One that ended before differs from there on.
+        One that ended before differs from there on. Its times may be later by a constant.
         """
         begin = self.found.course.begin
         begins = self._begins
@@ -138,12 +164,12 @@ class Lived:
         before = begins[begins <= time]
         grid = before[:: max(len(before) // _LOOKS, 1)]
         looks = np.unique(np.concatenate([grid, around, [time]]))
-        here, there = self._values(looks), _read(beside, looks)
+        here, there = self._values(looks), _read(beside, looks + later)
         errors: dict[str, float] = {}
         since: tuple[float, str] | None = None
         for name, values in here.items():
             differ = np.abs(values - there[name])
-            known = looks <= beside.end + 1e-9 * (time - begin)
+            known = looks + later <= beside.end + 1e-9 * (time - begin)
             span = np.maximum.accumulate(values) - np.minimum.accumulate(values)
             most = _APART * (np.minimum(span, 2 * np.pi) if self._units[name] == "rad" else span)
             far = ((differ > np.maximum(most, self._little(name))) & known) | ~known
@@ -187,3 +213,13 @@ class Lived:
 def _read(course: SimulatedCourse, times: Floats) -> dict[str, Floats]:
     values: dict[str, Floats] = course.along.coordinates_at(np.clip(times, course.begin, course.end))[0]
     return values
+
+
+def between_courses(course: SimulatedCourse, finer: SimulatedCourse, time: float) -> dict[str, float]:
+    """By joint, twice how far a course is from the same to a finer accuracy, in the steps around a time."""
+    begins = course.along.steps[:, 0]
+    near = int(np.searchsorted(begins, time))
+    looks = np.union1d(begins[max(near - _AROUND, 0) : near], [time])
+    looks = looks[looks <= finer.end]
+    here, there = _read(course, looks), _read(finer, looks)
+    return {name: _TWICE * float(np.abs(here[name] - there[name]).max(initial=0.0)) for name in here}

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.patterns.between import smoothed
+from detent.judge.outlook.life.lived import FINER, between_courses
+from detent.judge.outlook.life.timing import time_error
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.judge.outlook.life.lived import Lived
-    from detent.judge.outlook.patterns.cycles import Cycles
+    from detent.judge.outlook.patterns.cycles import Cycle, Cycles
     from detent.judge.outlook.patterns.finding import Found
     from detent.judge.outlook.patterns.simulating import SimulatedCourse
 
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
 
 # Steps of a run whose errors add up before the pattern forgets them, to be counted with.
 _STEPS = 4.0
+_NOT_SHOWN = "a restart before it does not show the pattern"
+# Of a pattern: simulated after a moment, so that the last marks before it are surely there.
+_AFTER = 0.3
+_MANY = 3.0
+_LOOKS = 8  # places of a step at which motion is looked at
 # Patterns known from which on it is seen whether durations between them change evenly.
 _CURVED = 3
 
@@ -63,13 +70,18 @@ def moment_at(
     number = _number_at(cycles, time, last)
     if number is None:
         return MomentUntold(why=lived.why_not(time) if open_ else _beyond(cycles, before, last), time=time)
-    begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
-    if _measured_at(cycles, begin):
-        number = _number_at(cycles, time, last) or 0.0
-        begin = max(cycles.clear(float(int(number)) - SETTLE), 0.0)
-    course = _from(cycles, begin, time)
-    left = _left(cycles, course, begin)
-    return _told(course, time, before + int(number), time_error(cycles, number), left)
+    if _measured_at(cycles, max(cycles.clear(number - SETTLE), 0.0)):
+        number = cycles.number_at(time)
+    off = time_error(cycles, number)
+    # Before the earliest pattern that it may lie in; where it may lie in many, what is open is their range.
+    near = min(off, _MANY * cycles.duration(number))
+    first = max(cycles.clear(min(cycles.number_at(max(time - near, 0.0)), number) - SETTLE), 0.0)
+    if first == 0.0 and lived.go_on_to(time):  # nothing lies between that could be jumped over
+        return _simulated(lived, time, before + int(number))
+    jump = _from(cycles, first, time + near + _AFTER * cycles.duration(number))
+    if jump.why:
+        return MomentUntold(why=jump.why, time=time)
+    return jump.told(time, before + int(number), off)
 
 
 def moment_of_pattern(
@@ -88,15 +100,12 @@ def moment_of_pattern(
         far = lived.why_not(math.inf) if cycles.unsteady or open_ else _beyond(cycles, before, last)
         return MomentUntold(why=far, pattern=pattern)
     begin = max(cycles.clear(number - SETTLE), 0.0)
-    course = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
-    regular = cycles.regular(course, begin, besides=True)
-    ends = [cycle for cycle in regular.cycles if cycle.number == number]
-    if not ends:
-        return MomentUntold(why="a restart before it does not show the pattern", pattern=pattern)
-    lasted = sum(cycle.duration for cycle in regular.cycles if cycle.number <= number)
-    off = time_error(cycles, number)
-    left = _left(cycles, course, begin)
-    return _told(course, course.begin + lasted, pattern, off, left)
+    jump = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
+    ends = [cycle for cycle in jump.cycles if cycle.number == number]
+    if not ends or jump.why:
+        return MomentUntold(why=jump.why or _NOT_SHOWN, pattern=pattern)
+    lasted = sum(cycle.duration for cycle in jump.cycles if cycle.number <= number)
+    return jump.told(jump.course.begin + lasted, pattern, time_error(cycles, number))
 
 
 def moments_seen(lived: Lived, at: Sequence[float]) -> list[MomentAhead | MomentUntold]:
@@ -131,14 +140,14 @@ def _faded(cycles: Cycles, lived: Lived, before: int, time: float) -> MomentAhea
 
 
 def _simulated(lived: Lived, time: float, pattern: int) -> MomentAhead | MomentUntold:
-    """A moment that was simulated from the start: its time is the one asked for."""
+    """A moment that was simulated from the begin of its life on: its time is the one asked for, as far as
+    that begin is known."""
     errors, why = lived.errors(time)
     if why:
         return MomentUntold(why=why, time=time)
     course = lived.course_at(time)
-    told = _told(course, time, pattern, 0.0, 1e-3 * STILL * course.along.scales())
-    error = {name: errors[name] + told.error[name] for name in told.error}
-    return structs.replace(told, error=error, time_error=0.0)
+    told = _told(course, time, pattern, lived.late, 1e-3 * STILL * course.along.scales())
+    return structs.replace(told, error={name: errors[name] + told.error[name] for name in told.error})
 
 
 def _marks_lived(lived: Lived, cycles: Cycles) -> Any:
@@ -171,12 +180,41 @@ def _all_marks(found: Found, cycles: Cycles) -> Any:
     return np.where(np.abs(times - cycles.base_time) <= 1e-9 * cycles.base.duration, cycles.base_time, times)
 
 
-def _from(cycles: Cycles, number: float, until: float) -> SimulatedCourse:
-    """A course from the end of a pattern up to a time."""
-    state = cycles.predicted(number)
+@dataclass(frozen=True)
+class _Jump:
+    """A course from a pattern that was predicted, its patterns, and what it leaves open."""
+
+    course: SimulatedCourse
+    cycles: list[Cycle]
+    finer: SimulatedCourse  # from the same state, to a tenth of the accuracy
+    left: Floats  # of independent coordinates
+    slip: float  # [s] by which its marks come otherwise than was predicted
+    why: str = ""  # it does not show the pattern
+
+    def told(self, time: float, pattern: int, off: float) -> MomentAhead:
+        """A moment of it that is known within a time [s]."""
+        moment = _told(self.course, time, pattern, off + self.slip, self.left)
+        apart = between_courses(self.course, self.finer, time)
+        return structs.replace(
+            moment, error={name: error + apart[name] for name, error in moment.error.items()}
+        )
+
+
+def _from(cycles: Cycles, number: float, until: float) -> _Jump:
+    """From the end of a pattern up to a time."""
+    state, accuracy = cycles.predicted(number), cycles.simulator.prepared.accuracy
     lasts = until - state.time
     cycles.simulated += lasts / cycles.duration(number)
-    return cycles.simulator.from_state(state, lasts, "a moment that was asked for")
+    courses = [
+        cycles.simulator.from_state(state, lasts, "a moment that was asked for", share * accuracy)
+        for share in (1.0, FINER)
+    ]
+    course = courses[0]
+    found = cycles.regular(course, number, besides=True).cycles
+    why = _NOT_SHOWN if number > 0.0 and len(found) < SETTLE else ""
+    end = course.begin + sum(cycle.duration for cycle in found)
+    slip = abs(end - cycles.time_at(found[-1].number)) if found else 0.0
+    return _Jump(course, found, courses[1], _left(cycles, course, found[:SETTLE], number), slip, why)
 
 
 def _measured_at(cycles: Cycles, number: float) -> bool:
@@ -195,34 +233,17 @@ def _number_at(cycles: Cycles, time: float, last: float) -> float | None:
     return min(cycles.number_at(time), float(int(last)))
 
 
-def time_error(cycles: Cycles, number: float) -> float:
-    """How far interpolated durations are off together: cubic between measured patterns, beside straight; and
-    what the accuracy of the steps leaves open, added up from the start."""
-    numbers = np.array(sorted(cycles.known))
-    durations = np.array([cycles.known[n].duration for n in numbers])
-    wanted = np.arange(1.0, min(number, float(numbers[-1])) + 1.0)
-    straight = np.interp(wanted, numbers, durations)
-    open_ = cycles.simulator.prepared.accuracy * cycles.time_at(number)
-    beyond = number - float(numbers[-1])
-    if beyond > 0:
-        open_ += beyond * cycles.open_duration * float(durations[-1])
-        open_ += 0.0 if cycles.settling is None else cycles.settling.late
-    if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
-        open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
-    return float(np.abs(1.0 / smoothed(numbers, 1.0 / durations, wanted) - straight).sum()) + open_
-
-
-def _left(cycles: Cycles, course: SimulatedCourse, begin: float) -> Floats:
+def _left(cycles: Cycles, course: SimulatedCourse, found: list[Cycle], begin: float) -> Floats:
     """Of independent coordinates: what the last of three patterns changes otherwise than the one before, and
     what the accuracy leaves open."""
     accurate = _accurate(course, np.maximum(cycles.width, np.abs(cycles.net)))
-    ends = [cycle.end[0] for cycle in cycles.regular(course, begin, besides=True).cycles[:SETTLE]]
     # Beyond the last pattern measured a drift goes on as it was, each pattern as accurate as its steps; what
     # is carried on is off by its way in the error of the time.
     beyond = max(begin - max(cycles.known), 0.0)
     swings = np.where(cycles.net == 0.0, cycles.width, 0.0)
     left: Floats = accurate + beyond * _STEPS * course.first.accuracy * swings
-    if len(ends) == SETTLE:
+    if len(found) == SETTLE:
+        ends = [cycle.end[0] for cycle in found]
         left = left + np.abs(ends[-1] - 2 * ends[-2] + ends[-3])
     return left
 
@@ -237,32 +258,33 @@ def _accurate(course: SimulatedCourse, width: Floats) -> Floats:
 
 def _told(course: SimulatedCourse, time: float, pattern: int, off: float, left: Floats) -> MomentAhead:
     state, speeds = course.state_at(time), speeds_by_joint(course, time)
-    around = [course.state_at(min(max(time + way * off, course.begin), course.end)) for way in (-1, 1)]
-    here = by_joint(course, state.at)
-    open_ = by_joint(course, state.at + left)
-    ends = [by_joint(course, each.at) for each in around]
-    # Where the time is known to less than what was simulated, what goes on does so for the rest of it.
-    span = course.end - course.begin
-    beyond = max(off - min(time - course.begin, course.end - time), 0.0) / span if span > 0 else 0.0
-    first, last = (by_joint(course, course.state_at(each).at) for each in (course.begin, course.end))
-    error = {
-        name: max(abs(end[name] - here[name]) for end in ends)
-        + abs(open_[name] - here[name])
-        + beyond * abs(last[name] - first[name])
-        for name in here
-    }
+    here, open_ = by_joint(course, state.at), by_joint(course, state.at + left)
+    moved = moved_within(course, time, off)
+    error = {name: moved[name] + abs(open_[name] - here[name]) for name in here}
     return MomentAhead(time=time, pattern=pattern, state=here, speeds=speeds, error=error, time_error=off)
 
 
-def later_by(course: SimulatedCourse, moment: MomentAhead, late: float) -> dict[str, float]:
-    """Errors of a moment that was simulated, where the begin of its course is known within a time."""
-    moved = [
-        by_joint(course, course.state_at(min(max(moment.time + way * late, course.begin), course.end)).at)
-        for way in (-1, 1)
-    ]
+def moved_within(course: SimulatedCourse, time: float, off: float) -> dict[str, float]:
+    """By joint, how far it is at most from where it is, so long before and after; what was not simulated goes
+    on as the course did."""
+    here = by_joint(course, course.state_at(time).at)
+    begin, end = max(time - off, course.begin), min(time + off, course.end)
+    if end <= begin:
+        return dict.fromkeys(here, 0.0)
+    looks = course.along.looks(_LOOKS)
+    looks = np.union1d(looks[(looks > begin) & (looks < end)], np.linspace(begin, end, 2 * _LOOKS + 1))
+    columns: dict[str, Floats] = course.along.coordinates_at(looks)[0]
+    beyond = max(off - min(time - course.begin, course.end - time), 0.0) / (course.end - course.begin)
+    if beyond == 0.0:
+        return {name: float(np.abs(columns[name] - here[name]).max()) for name in here}
+    first, last = (by_joint(course, course.state_at(each).at) for each in (course.begin, course.end))
+    ranges = course.along.coordinates_at(course.along.looks(1))[0]
     return {
-        name: error + max(abs(each[name] - moment.state[name]) for each in moved)
-        for name, error in moment.error.items()
+        name: max(
+            float(np.abs(ranges[name] - here[name]).max()), float(np.abs(columns[name] - here[name]).max())
+        )
+        + beyond * abs(last[name] - first[name])
+        for name in here
     }
 
 

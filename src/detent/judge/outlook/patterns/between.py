@@ -38,3 +38,31 @@ def between(at: Floats, values: Floats, number: float) -> float:
     k = int(np.clip(np.searchsorted(at, number), 1, len(at) - 1))
     share = (number - at[k - 1]) / (at[k] - at[k - 1])
     return float(values[k - 1] + share * (values[k] - values[k - 1]))
+
+
+def bracketed(
+    left: tuple[float, float] | None,
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    right: tuple[float, float] | None,
+    wanted: Floats,
+    alike: bool,
+) -> tuple[Floats, Floats]:
+    """Between what values lie from one measured number to the next, by them and by those measured beside.
+
+    A curve that bends one way lies between its chord and its neighbours' chords that are carried on, the
+    nearer one. Where both ends are not `alike` it may jump between them, and go on with either neighbour.
+    """
+    (a, at_a), (b, at_b) = ends
+    chord = at_a + (at_b - at_a) * (wanted - a) / (b - a)
+    lines = []
+    for (number, at), beside in zip(ends, (left, right), strict=True):
+        if beside is not None:
+            lines.append(at + (at - beside[1]) * (wanted - number) / (number - beside[0]))
+        elif not alike:
+            lines.append(np.full(len(wanted), at))
+    off = np.array([line - chord for line in lines]).reshape(-1, len(wanted))
+    low, high = np.minimum(off.min(axis=0, initial=0.0), 0.0), np.maximum(off.max(axis=0, initial=0.0), 0.0)
+    if alike and len(lines) == 2:
+        low = np.where(off.max(axis=0) < 0.0, off.max(axis=0), low)
+        high = np.where(off.min(axis=0) > 0.0, off.min(axis=0), high)
+    return chord + low, chord + high

@@ -8,7 +8,7 @@ pattern contracts; how it does so is checked each time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +50,8 @@ class Cycle:
     duration: float
     at: Floats  # (M, m): independent coordinates at its marks, the last one at its end
     speeds: Floats
+    # A course that has it, and when it begins there; None where it was followed otherwise.
+    seen: tuple[SimulatedCourse, float] | None = field(default=None, compare=False, repr=False)
 
     @property
     def end(self) -> tuple[Floats, Floats]:
@@ -81,12 +83,14 @@ class Cycles:
         self.width, self.fast = found.course.ranges().over(pattern.begin, pattern.begin + pattern.duration)
         marks, end = pattern.marks, pattern.last + 1
         pick = slice(end - self.minima, end)
-        self.base = Cycle(0.0, pattern.duration, marks.at[pick].copy(), marks.speeds[pick].copy())
+        seen = found.course, pattern.begin
+        self.base = Cycle(0.0, pattern.duration, marks.at[pick].copy(), marks.speeds[pick].copy(), seen)
         self.base_time = float(marks.times[pattern.last])
         self.known: dict[float, Cycle] = {0.0: self.base}
         # [J] The greatest kinetic energy that the search saw: later patterns are less lively, and their marks
         # are those of the whole life.
         self.top = float(kinetic_energies(found.course.along, found.course.along.steps[:, 0]).max())
+        self.touched: dict[float, list[tuple[str, ...]]] = {}  # by number: what touches in it, in order
         # By number: a course that shows a pattern measured after a restart, when it begins there, how long.
         self.shown: dict[float, tuple[SimulatedCourse, float, float]] = {}
         # Coordinates that rest in the pattern: a process on top of it may move them.
@@ -99,6 +103,7 @@ class Cycles:
         uneven = np.ptp(np.diff(ends, axis=0), axis=0) > _UNEVEN * np.abs(net)
         self.apart = pattern.turn if (uneven & (net != 0.0) & ~self.follows).any() else 1
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
+        self.late = 0.0  # [s] within what the begin of its life is known
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
@@ -245,7 +250,8 @@ class Cycles:
             why = self._unlike(at[last] - at[first], lasts, number + k, cycles, besides)
             if why:
                 return Regular(cycles, float(times[first]), why, course)
-            cycles.append(Cycle(number + k, lasts, at[pick].copy(), speeds[pick].copy()))
+            seen = course, float(times[first])
+            cycles.append(Cycle(number + k, lasts, at[pick].copy(), speeds[pick].copy(), seen))
         begun = float(times[len(cycles) * self.minima])
         expected = cycles[-1].duration if cycles else self.duration(number)
         if course.end - begun > _TOO_LONG * expected or not course.goes_on:

@@ -8,6 +8,7 @@ fast it would really go is not asked: the damping of the creep is its own stiffn
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -144,7 +145,8 @@ class _Leg:
             return None
         if _turned_round(self.problem, state, after):
             return None
-        return after if fault_of(self.problem, after, 2 * far + self.near) is None else None
+        deep = 2 * far + self.near + _farthest(self.problem, state, after)
+        return after if fault_of(self.problem, after, deep) is None else None
 
     def _end_of_mode(self, way: float, state: HookState, beyond: float) -> tuple[float, HookState]:
         low, high = way, beyond
@@ -170,7 +172,7 @@ class _Leg:
         if self.blocking:
             return None
         self.touching = tuple(row for row in around if problem.is_hooks(row))
-        rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
+        rows = _rows(problem, around, frames, 50 * self.near)
         increment = Increment(problem, state, shift)
         most = 2 * _FOLLOWS * self.near / problem.length
         after = search(increment, rows, depth=100 * self.near, most=most)
@@ -233,7 +235,7 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         sunk = max((-contact.gap for contact in state.carried), default=0.0)
         around = problem.surfaces.near(frames, touching, touching + 2 * max(sunk, 0.0))
         around |= dict.fromkeys(beside(problem, state, frames, touching), 0.0)
-        rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
+        rows = _rows(problem, around, frames, touching)
         increment = Increment(problem, state, shift, creep)
         after = search(increment, rows, depth=depth, most=_CREEPS, unstable=True)
         if after is None:
@@ -247,6 +249,24 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         state = after
         creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
+
+
+def _rows(problem: HookProblem, around: Mapping[int, float], frames: Floats, close: float) -> list[int]:
+    """The hook's contacts that may carry, nearest first; last those that are off their feature's end.
+
+    Where a corner passes a corner, the edge that takes over may be met behind its end just before.
+    """
+    rows = sorted((row for row in around if problem.is_hooks(row)), key=lambda row: abs(around[row]))
+    off = problem.surfaces.near(frames, close, close, close)
+    return rows + sorted(
+        (row for row in off if row not in around and problem.is_hooks(row)), key=lambda row: abs(off[row])
+    )
+
+
+def _farthest(problem: HookProblem, before: HookState, after: HookState) -> float:
+    """[m] No point of the hook goes farther: on a steep face it goes many times as far as the push."""
+    change = (after.coordinates - before.coordinates) / problem.scales
+    return problem.length * float(np.abs(change).sum())
 
 
 def _turned_round(problem: HookProblem, before: HookState, after: HookState) -> bool:

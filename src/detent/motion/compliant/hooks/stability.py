@@ -20,8 +20,10 @@ _SINGULAR = 1e-11
 def is_stable(problem: HookProblem, mode: HookMode, stiff: Floats, jacobian: Floats) -> bool:
     """Whether the hook comes back when it is let go from nearby, its contacts sliding as they do.
 
-    Contacts must push back what is moved into them, and what is left free must decay. `jacobian` is that of
-    the balance: coordinates, then forces, in their scales.
+    Contacts must together push back what is moved into them, whatever their order, as if each gave way a
+    little and alike; and what is left free must decay. One that alone would be locked by its friction may
+    slide where another presses it on. `jacobian` is that of the balance: coordinates, then forces, in their
+    scales.
     """
     n = len(stiff)
     scales = problem.scales
@@ -30,7 +32,7 @@ def is_stable(problem: HookProblem, mode: HookMode, stiff: Floats, jacobian: Flo
     pushed = meets @ np.linalg.solve(damping, -pushes) + gives
     normals = _normal_places(mode, problem.plane)
     against = pushed[np.ix_(normals, normals)]
-    if len(normals) and not all(np.linalg.det(against[:k, :k]) > 0 for k in range(1, len(normals) + 1)):
+    if len(normals) and not (np.linalg.eigvals(against).real > 0).all():
         return False
     if gives.any():
         try:

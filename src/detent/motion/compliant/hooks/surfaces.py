@@ -50,8 +50,12 @@ class Surfaces(Protocol):
 
     def bodies(self, row: int) -> tuple[int, int]: ...
 
-    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
-        """Rows of candidates that are local, whose gaps lie between -depth and within, with the gaps."""
+    def near(self, frames: Floats, within: float, depth: float, beyond: float = 0.0) -> dict[int, float]:
+        """Rows of candidates that are local, whose gaps lie between -depth and within, with the gaps.
+
+        Local are also those that are off the end of an edge, or the border of a face, by no more than
+        `beyond`.
+        """
         ...
 
     def one(self, row: int, frames: Floats) -> MetFeatures: ...
@@ -97,9 +101,9 @@ class PlaneSurfaces:
     def _scratch(self) -> tuple[Floats, Floats]:
         return np.zeros(4), np.zeros((1, 10))
 
-    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
+    def near(self, frames: Floats, within: float, depth: float, beyond: float = 0.0) -> dict[int, float]:
         chosen, values = np.zeros(len(self.candidates), np.int64), np.zeros((len(self.candidates), COLUMNS))
-        slack = self.candidates.system.tolerance.length
+        slack = self.candidates.system.tolerance.length + beyond
         count = find_contacts(
             *self.candidates.arrays, _in_plane(frames), within, depth, slack, _LEANS, chosen, values
         )
@@ -154,7 +158,7 @@ class SpaceSurfaces:
         a, b = self.candidates.pairs[self.candidates.listed[row, 3]]
         return int(a), int(b)
 
-    def near(self, frames: Floats, within: float, depth: float) -> dict[int, float]:
+    def near(self, frames: Floats, within: float, depth: float, beyond: float = 0.0) -> dict[int, float]:
         rows = self._may_touch(frames, max(within, depth))
         if not len(rows):
             return {}
@@ -162,7 +166,7 @@ class SpaceSurfaces:
         listed = np.ascontiguousarray(every.listed[rows])
         starts = np.searchsorted(listed[:, 3], np.arange(len(every.pairs) + 1)).astype(np.int64)
         chosen, values = np.zeros(len(rows), np.int64), np.zeros((len(rows), 14))
-        slack = every.system.tolerance.length
+        slack = every.system.tolerance.length + beyond
         count = find_space_contacts(
             *every.features.arrays, listed, starts, every.pairs, np.ascontiguousarray(frames[:, :3]),
             within, depth, slack, _LEANS, chosen, values,

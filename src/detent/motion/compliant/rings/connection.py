@@ -242,7 +242,8 @@ class RingConnection:
     @property
     def left_out(self) -> tuple[str, ...]:
         lines = [
-            "the ring's stretch on its groove, which thins its section, and its friction in circumference",
+            f"the ring's stretch on its groove{self._stretch}, which thins its section, and its friction in "
+            "circumference",
             "tilt of the ring's plane against the bore, squeeze and force alike: its centre alone counts",
             "how a squeezed ring spreads along the groove, fills it and swells into gaps",
         ]
@@ -254,6 +255,14 @@ class RingConnection:
                 "ports: the wall counts as closed there; over them the ring is pressed less and bulges in"
             )
         return tuple(lines)
+
+    @property
+    def _stretch(self) -> str:
+        """By how much, where the document says how wide the ring is by itself."""
+        inner, groove = self.settings.inner_diameter, self.settings.groove_radius
+        if inner is None or groove is None:
+            return ""
+        return f" ({200 * float(groove) / float(inner) - 100:.3g} %)"
 
     @property
     def described(self) -> Mapping[str, Any]:

@@ -111,7 +111,7 @@ def _rows(
             return _stopped(law, rows, row, state, changes, offset)
         if way > rows[-1].way:
             rows.append(row)
-    return _with_peaks(rows, state, sense), changes, "done", ""
+    return _with_peaks(rows, state), changes, "done", ""
 
 
 def _change(
@@ -201,29 +201,39 @@ def _why_locked(law: OringLaw, state: RingState) -> str:
     return f"{locks}: {leans}, and with friction {both} it goes on up to {limit:.4g}°"
 
 
-def _with_peaks(rows: list[_Row], state: Callable[[float], RingState], sense: int) -> list[_Row]:
-    """With a row at each largest and least push between rows that follow each other smoothly."""
+def _with_peaks(rows: list[_Row], state: Callable[[float], RingState]) -> list[_Row]:
+    """With a row at each largest and least push, and force and moment across, between smooth rows."""
     found = [rows[0]]
     for k in range(1, len(rows) - 1):
         a, b, c = rows[k - 1 : k + 2]
-        one, two, three = (-sense * each.state.along for each in (a, b, c))
-        smooth = a.way < b.way < c.way
-        for turned in (1, -1):
-            if smooth and turned * two > turned * one and turned * two >= turned * three:
-                top = _top(a.way, c.way, state, -sense * turned)
-                found.append(top) if top.way < b.way else None
-                found.append(b)
-                if top.way > b.way:
-                    found.append(top)
-                break
-        else:
-            found.append(b)
+        tops = [b]
+        if a.way < b.way < c.way:
+            for load in _LOADS:
+                one, two, three = (load(each.state) for each in (a, b, c))
+                sign = next((s for s in (1, -1) if s * two > s * one and s * two >= s * three), 0)
+                if sign:
+                    tops.append(_top(a.way, c.way, state, load, sign))
+        found += [row for row in sorted(tops, key=lambda row: row.way) if row is b or row.way != b.way]
     return [*found, rows[-1]] if len(rows) > 1 else found
 
 
-def _top(low: float, high: float, state: Callable[[float], RingState], sign: float) -> _Row:
-    """Where sign times the force along the axis is largest, by golden section."""
-    way = golden_minimum(lambda each: -sign * state(each).along, low, high)
+# What turns round on the way: the force along the axis, and across both force and moment.
+_LOADS: tuple[Callable[[RingState], float], ...] = (
+    lambda state: state.along,
+    lambda state: state.across,
+    lambda state: state.about,
+)
+
+
+def _top(
+    low: float,
+    high: float,
+    state: Callable[[float], RingState],
+    load: Callable[[RingState], float],
+    sign: int,
+) -> _Row:
+    """Where sign times a load is largest, by golden section."""
+    way = golden_minimum(lambda each: -sign * load(state(each)), low, high)
     return _Row(way, state(way))
 
 
@@ -300,4 +310,6 @@ def _facts(
     most = max(rows, key=lambda row: abs(row.state.across))
     if most.state.across:
         facts["lateral"], facts["moment"] = most.state.across, -sense * most.state.about
+        tilted = max(rows, key=lambda row: abs(row.state.about))
+        facts["moment_most"] = -sense * tilted.state.about
     return facts
