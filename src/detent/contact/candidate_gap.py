@@ -163,9 +163,9 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
             if behind < _SUNK_IN * radius and faces(data, s, w * ux - c * uy, w * uy + c * ux, 0.0):
                 return 0.0
         elif faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
-            if away >= radius * (1.0 - _SUNK_IN):
+            # An end of the edge that is far behind the curve is there from elsewhere, as in a notch beside it.
+            if beside or away >= radius * (1.0 - _SUNK_IN):
                 return max(away - radius, 0.0)
-            least = radius - away  # it is behind the curve from elsewhere, as from a notch beside an arc
         for end in range(2):
             dx, dy = data[s, 4 + 2 * end], data[s, 5 + 2 * end]
             px, py = x + radius * (c * dx - w * dy), y + radius * (w * dx + c * dy)

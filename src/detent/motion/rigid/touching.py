@@ -182,7 +182,7 @@ def ends_edge(data, identity, notches, on_edge, at_end, near):  # type: ignore[n
         return False
     beside, disc = (at_end[1], at_end[2]) if on_edge[4] == at_end[4] else (at_end[2], at_end[1])
     before, after = notches[on_edge[1]]
-    if identity[disc] != identity[on_edge[2]] or beside == before or beside == after:
+    if identity[disc] != identity[on_edge[2]] or beside in (before, after):
         return False
     edge, end, meets = data[on_edge[1]], data[beside], False
     for k in (4, 6):
