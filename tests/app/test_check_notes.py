@@ -212,3 +212,37 @@ def test_what_is_wrong_with_a_document_has_its_line_from_every_verb(tmp_path, ca
     assert json.loads(told)["problems"][0]["line"] == line
     _, told = checked(crank(20, 60), tmp_path, capsys, "move", "--drive", "nothing")
     assert "machine.json" not in told
+
+
+BANKED = """
+format = "detent/1"
+units = "mm"
+[parts.frame]
+fixed = true
+shape.union = [{{ circle = 1 }}, {{ circle = 1, moves = [{{ move = [{at}, 0] }}] }}]
+[parts.wheel]
+shape.difference = [{{ circle = 10 }}, {{ circle = {hole} }}]
+inertia = 1e-6
+[joints.wheel]
+type = "revolute"
+between = ["frame", "wheel"]
+at = [0, 0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "hole", "named"),
+    [
+        (10.6, 1.01, True),  # the second pin reaches 0.4 into the wheel's rim
+        (11.1, 1.01, False),  # clear of it
+        (11.1, 0.9, False),  # the first pin is drawn larger than its hole: the custom at a joint
+        (10.6, 0.9, True),
+    ],
+)
+def test_what_a_pin_joins_and_is_drawn_into_each_other_elsewhere_is_named(tmp_path, capsys, at, hole, named):
+    file = tmp_path / "banked.toml"
+    file.write_text(BANKED.format(at=at, hole=hole))
+    assert cli.main(["check", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert ("into each other 9.6 mm from their joint wheel, near (9.8, 0), at least 0.39" in said) == named
+    assert "they do not touch" not in said  # the pin has play in its hole

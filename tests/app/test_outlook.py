@@ -105,7 +105,7 @@ def test_plot_csv_and_report_are_written_as_by_other_verbs(tmp_path, capsys):
     assert main(["outlook", "chiming_clock", "--json", "--at", "300", *flags]) == 0
     answer = json.loads(capsys.readouterr().out)
     plot, table, report = (path.read_text() for path in files)
-    assert "clapper every 30" in plot
+    assert "clapper every 120" in plot
     rows = list(csv.DictReader(table.splitlines()))
     measured = [row for row in rows if row["row"] == "pattern"]
     assert [float(row["bwheel least [rad]"]) for row in measured] == [

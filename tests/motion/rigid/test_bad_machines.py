@@ -15,7 +15,17 @@ SQUARE = "shape = { outline = [[0, 0], [10, 0], [10, 10], [0, 10]] }\n"
 
 BAD = {
     "nothing": ("", "parts", "nothing moves"),
-    "no inertia": (GROUND + "[parts.arm]\ninertia = 0\n" + PIN, "parts", "no inertia"),
+    "no inertia": (GROUND + "[parts.arm]\ninertia = 0\n" + PIN, "parts.arm.inertia", "no inertia"),
+    "a point on its pin": (
+        GROUND + "[parts.arm]\nmass = 1\ncenter = [0, 0]\ninertia = 0\n" + PIN,
+        "parts.arm.inertia",
+        "no inertia",
+    ),
+    "no inertia said": (
+        GROUND + "[parts.arm]\nmass = 1\ncenter = [0, 0]\n" + PIN,
+        "parts.arm.inertia",
+        "is missing",
+    ),
     "no mass said": (GROUND + "[parts.arm]\n" + PIN, "parts.arm.mass", "is missing"),
     "weight": (
         "gravity = [0, -9.81]\n" + GROUND + "[parts.arm]\ninertia = 1\n" + PIN,
@@ -82,3 +92,44 @@ def test_what_a_run_is_told_to_start_instead_can_be_started(pinned):
     for name in offered:
         running = detent.run(detent.from_dict(data | {"start": {name: {"speed": 1}}}), until=1)
         assert running.states[name][-1] == pytest.approx(1)
+
+
+IN_SPACE = """
+format = "detent/1"
+units = "m"
+dimension = 3
+gravity = [0, -9.81, 0]
+[parts.frame]
+fixed = true
+[parts.bob]
+mass = 2
+center = [0.5, 0, 0]
+{inertia}
+[joints.pin]
+type = "revolute"
+between = ["frame", "bob"]
+at = [0, 0, 0]
+along = [0, 0, 1]
+"""
+
+
+def test_in_space_an_inertia_beside_a_mass_is_about_the_only_pins_direction_through_the_centre():
+    """As `principal` with that moment about z, which a pendulum's first second tells."""
+    ends = [
+        detent.run(detent.loads(IN_SPACE.format(inertia=line)), until=1).states["pin"][-1]
+        for line in ("inertia = 0.3", "principal = [0.2, 0.2, 0.3]", "principal = [0.2, 0.2, 0.2]")
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-12)
+    assert abs(ends[2] - ends[1]) > 0.01
+
+
+@pytest.mark.parametrize("gravity", [False, True])
+def test_what_suffices_for_a_part_on_a_pin_is_what_the_remedy_asks_for(gravity):
+    text = IN_SPACE.format(inertia="").replace("mass = 2\ncenter = [0.5, 0, 0]\n", "{}")
+    text = text if gravity else text.replace("gravity = [0, -9.81, 0]\n", "")
+    with pytest.raises(ModelError) as caught:
+        detent.run(detent.loads(text.format("")), until=1)
+    asked = "`mass`, `center` and `inertia`" if gravity else "`inertia` alone"
+    assert asked in caught.value.problems[0].remedy
+    given = "mass = 1\ncenter = [0.5, 0, 0]\ninertia = 0.1\n" if gravity else "inertia = 0.1\n"
+    assert detent.run(detent.loads(text.format(given)), until=0.1).stop.cause == "done"

@@ -24,7 +24,7 @@ MACHINES = {
     "missing_tooth": 150.0,
     "large_tooth": 60.0,
     "time_bomb": 70.0,
-    "chiming_clock": 60.0,
+    "chiming_clock": 110.0,
     "crank_engine": 1.0,
     "geneva": 8.0,
 }
@@ -169,7 +169,7 @@ def test_chiming_clock_strikes():
     assert len(explained.elementary) == 5
     assert ["ewheel", "gear"] in [sorted(parts) for parts in explained.subsystems]
     run = running("chiming_clock")
-    assert run.states["gear"] == pytest.approx(-run.states["ewheel"] / 3, abs=1e-12)
+    assert run.states["gear"] == pytest.approx(-run.states["ewheel"] / 12, abs=1e-12)
     strikes = [e.time for e in run.events if e.kind == "impact" and set(e.subjects) == {"frame", "clapper"}]
     assert len(strikes) >= 1
     assert run.ranges["clapper"][0] < -0.05

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from detent.app import inputs
 from detent.app.cli import UNSUPPORTED
@@ -27,6 +27,9 @@ from detent.model.machine.drawn.drawn_beyond import drawn_beyond_limits
 from detent.model.machine.drawn.repeated import repeated_joints
 from detent.model.machine.seen_along import seen_along_axis
 from detent.model.reading.angles import odd_angles
+
+if TYPE_CHECKING:
+    from detent.model.machine.drawn.beside_joints import BesideJoint
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +87,8 @@ def _check(file: str, *, named: bool = False) -> Answer:
         pairs = pair_gaps(mechanism, within=ALMOST)
         if problems := sunk(pairs):
             return _problems(_placed(problems, file))
-        near = [pair for pair in pairs if pair.misses]
+        at_joints = {frozenset(graph.parts_of(joint)) for joint in joined.joints.values()}  # by their play
+        near = [each for each in pairs if each.misses and {each.first, each.second} not in at_joints]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if (gaps or joined.start) and (problems := _cannot_close(joined)):
         return _problems(_placed(problems, file))
@@ -97,6 +101,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *drawn_beyond_limits(joined),
         *timing.sizes_of_speeds(mechanism.drives),
         *graph.loose_parts(joined),
+        *(each.words for each in _beside_joints(joined)),
         *(f"{each.words}: they do not touch" for each in near),
     ]
     refused = _refused_by_mate(mechanism)
@@ -118,6 +123,17 @@ def _check(file: str, *, named: bool = False) -> Answer:
             ]
         ),
     )
+
+
+def _beside_joints(mechanism: Mechanism) -> list[BesideJoint]:
+    """Parts that a pin joins, and that are drawn into each other elsewhere."""
+    if not mechanism.joints or sum(part.shape is not None for part in mechanism.parts.values()) < 2:
+        return []
+    from detent.model.machine.drawn.beside_joints import beside_joints
+    from detent.model.machine.solids import part_solid
+
+    solids = {name: part_solid(mechanism, name) for name in mechanism.parts}
+    return list(beside_joints(mechanism, {name: each for name, each in solids.items() if each is not None}))
 
 
 def _out_of_reach(mechanism: Mechanism) -> list[Problem]:

@@ -24,7 +24,8 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
     """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
 
     A part with `inertia` alone rotates about a fixed axis, that of its one joint to a fixed part, and has no
-    mass to speak of elsewhere; on a slide the number is its mass.
+    mass to speak of elsewhere; on a slide the number is its mass. With a `mass`, `inertia` is about an axis
+    through `center`: square to the plane, in space along the part's one joint to a fixed part.
     """
     part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
     if part.mass is None:
@@ -37,7 +38,10 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
         if part.inertia is not None and axis is not None and not flat:
             return Mass(0.0, (0.0, 0.0, 0.0), _about(axis, name, float(part.inertia)))
         if part.inertia is None:
-            remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
+            about = "inertia" if flat or _only_axis(mechanism, name) is not None else "principal"
+            remedy = f"give `mass`, `center` and `{about}`, or a `density`"
+            if _only_axis(mechanism, name) is not None and not any(mechanism.gravity or ()):
+                remedy = "give `inertia` alone (about its pin; on a slide the mass), or a `density`"
             raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
         if axis is None:
             problem = (
@@ -55,8 +59,13 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
     axis = _only_axis(mechanism, name)
     if axis is not None and axis.type.name == "prismatic":  # it cannot turn
         return Mass(kilograms, centre, _diagonal(0.0, 0.0, 0.0))
-    wanted = "inertia" if flat else "principal"
-    raise ModelError.at(f"{at}.{wanted}", "is missing, and accelerations need it", f"add `{wanted}`")
+    if axis is not None and part.inertia is not None:
+        return Mass(kilograms, centre, _about(axis, name, float(part.inertia)))
+    if flat or (axis is not None and part.principal is None):
+        remedy = "add `inertia`, about an axis through `center`, or give a `density` instead of `mass`"
+        raise ModelError.at(f"{at}.inertia", "is missing, and accelerations need it", remedy)
+    remedy = "add `principal`, its moments about x, y and z through `center`, or give a `density` instead"
+    raise ModelError.at(f"{at}.principal", "is missing, and accelerations need it", remedy)
 
 
 def part_weight(mechanism: Mechanism, name: str) -> tuple[float, tuple[float, float, float]]:

@@ -166,10 +166,25 @@ def _refuse_without_inertia(tree: Tree) -> None:
         if mass[k, k] <= 0.0:
             name = tree.names[coordinate]
             problem = f"what {name} moves has no inertia, so that any force moves it at once"
-            raise ModelError.at("parts", problem, "give mass, inertia or density above zero")
+            raise ModelError.at(_inertia_of(tree, name), problem, _GIVE_INERTIA)
     scale = 1.0 / np.sqrt(np.diag(mass))
     least, ways = np.linalg.eigh(mass * np.outer(scale, scale))
     if least[0] <= _NO_INERTIA:
         names = [tree.names[k] for k, way in zip(tree.independent, ways[:, 0], strict=True) if abs(way) > 0.1]
         problem = f"moved together, {' and '.join(names)} have no inertia: a point mass has none about itself"
-        raise ModelError.at("parts", problem, "give an inertia above zero")
+        raise ModelError.at(_inertia_of(tree, names[-1]), problem, "give an inertia above zero")
+
+
+_GIVE_INERTIA = "give an `inertia` above zero, a mass off the axis, or a `density`"
+
+
+def _inertia_of(tree: Tree, name: str) -> str:
+    """Where the document says the inertia of the part that a coordinate moves first."""
+    moved = name.partition(".")[0]
+    for link in tree.links:
+        if link.joint is not None and link.joint.name == name:
+            moved = tree.system.bodies[link.body].name
+    part = tree.system.mechanism.parts[moved]
+    keys = ("inertia", "principal", "density", "mass")
+    key = next((key for key in keys if getattr(part, key) is not None), None)
+    return f"parts.{moved}" if key is None else f"parts.{moved}.{key}"
