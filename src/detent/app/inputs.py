@@ -17,6 +17,7 @@ from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
 
 if TYPE_CHECKING:
+    from detent.judge.measured.reading import MeasuredTable
     from detent.record.motion import Motion
     from detent.record.running import Running
 
@@ -55,6 +56,15 @@ def find(file: str) -> Path:
 def machine_of(source: Source, *, units: str | None = None, argument: str = "mechanism") -> Mechanism:
     """The Mechanism that an argument of a verb means: itself, or that of a file or a shipped example."""
     return source if isinstance(source, Mechanism) else _read(source, units, argument)
+
+
+def observed(file: str | os.PathLike[str] | MeasuredTable | None) -> MeasuredTable | None:
+    """A table of what a machine was seen, or heard, to do: itself, or that of a file."""
+    from detent.judge.measured.reading import read_measured
+
+    if not isinstance(file, (str, os.PathLike)):
+        return file
+    return read_measured(files.read_text(Path(file)), os.fspath(file), least=1)
 
 
 def joined(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False) -> Mechanism:

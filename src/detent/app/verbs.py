@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
     from detent.contact.modes.enumerate import Budget
     from detent.contact.modes.mode import ModeSet
+    from detent.judge.measured.reading import MeasuredTable
     from detent.kinematics.paths.designs import DesignSweep
     from detent.model.document.drive import Drive
     from detent.model.editing.change import Change
@@ -258,22 +259,23 @@ def outlook(
     pattern: Sequence[int] = (),
     patterns: int | None = None,
     beside: Source | None = None,
+    observed: str | os.PathLike[str] | MeasuredTable | None = None,
 ) -> Outlook:
     """What will it do in the long run? What repeats, how that drifts, what comes on top of it, when it ends.
 
     `detent.outlook("escapement").words`; `.pattern`, `.drift`, `.valid_until`, `.evidence` are data. `at` are
     times [s] and `pattern` numbers of patterns whose states are asked for; `patterns` may be simulated in
     all, unless said 50 by restarts. `until` [s] is the horizon asked about. `beside` is a sound machine, and
-    `.diagnosis` where this one first departs from it.
-    By the rigid model.
+    `.diagnosis` where this one first departs from it; `observed` is a table of what a machine did that is
+    built as the document says, and `.diagnosis` where that first departs. By the rigid model.
     """
     from detent.judge.outlook.outlook import outlook_of as looked
 
     machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
-    sound = None
-    if beside is not None:
-        sound, _ = inputs.in_layers(inputs.machine_of(beside, argument="beside"), shapes_stop=True)
-    return looked(machine, until=until, at=at, pattern=pattern, patterns=patterns, beside=sound)
+    other = None if beside is None else inputs.machine_of(beside, argument="beside")
+    sound = None if other is None else inputs.in_layers(other, shapes_stop=True)[0]
+    asked: dict[str, Any] = {"until": until, "patterns": patterns, "observed": inputs.observed(observed)}
+    return looked(machine, at=at, pattern=pattern, beside=sound, **asked)
 
 
 @on_one_thread

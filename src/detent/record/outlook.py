@@ -187,7 +187,8 @@ class Expectation(Value, frozen=True):
 class Diagnosis(Value, frozen=True):
     """A machine beside a sound one: after so many like touches, the first that differs, and in which way.
 
-    `differ` are the entries of the two documents that are not the same.
+    Of what was observed, samples of coordinates or ticks are beside the run of the document: `contact` is
+    that which should have been. `differ` are the entries of the two documents that are not the same.
     """
 
     departs: bool
@@ -199,6 +200,7 @@ class Diagnosis(Value, frozen=True):
     faulty: str = ""
     sound: str = ""
     differ: tuple[str, ...] = ()
+    of: Literal["touches", "samples", "ticks"] = "touches"  # what came alike: of a run, of what was observed
 
 
 class Outlook(Tabular, Record, frozen=True):

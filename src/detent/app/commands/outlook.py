@@ -58,6 +58,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--beside", metavar="FILE", help="a sound machine: where does this one first depart from it?"
     )
+    parser.add_argument(
+        "--observed",
+        metavar="CSV",
+        help="what a machine did that is built so, a table with `time` and joints, or with `tick`: where"
+        " does it first depart, and at which contact?",
+    )
 
 
 def run(args: argparse.Namespace) -> Answer:
@@ -78,6 +84,7 @@ def run(args: argparse.Namespace) -> Answer:
         patterns=args.patterns,
         expect=_expected(args.expect),
         beside=beside,
+        observed=inputs.observed(args.observed),
     )
     return Answer(
         data=answer,

@@ -90,13 +90,16 @@ def _compared(outlook: Outlook, time: str) -> list[str]:
             cause = f": {other.cause}" if other.cause else ""
             lines.append(f"  expected   {other.what} {other.expected}, found {other.found}{cause}")
     if diagnosis is not None:
+        here, there = ("here", "there") if diagnosis.of == "touches" else ("observed", "by the document")
         if diagnosis.departs:
             lines.append(
-                f"  departs    after {diagnosis.alike} touches alike, at {diagnosis.time:.6g}{time}:"
-                f" here {diagnosis.faulty}, there {diagnosis.sound}"
+                f"  departs    after {diagnosis.alike} {diagnosis.of} alike, at {diagnosis.time:.6g}{time}:"
+                f" {here} {diagnosis.faulty}, {there} {diagnosis.sound}"
             )
         else:
-            lines.append(f"  departs    not within {diagnosis.until:.6g}{time}, in {diagnosis.alike} touches")
+            lines.append(
+                f"  departs    not within {diagnosis.until:.6g}{time}, in {diagnosis.alike} {diagnosis.of}"
+            )
         if diagnosis.differ:
             lines.append(f"             the documents differ in {listed(list(diagnosis.differ))}")
     return lines

@@ -59,8 +59,8 @@ class MeasuredTable:
     columns: tuple[MeasuredColumn, ...]
 
 
-def read_measured(text: str, source: str = "measured") -> MeasuredTable:
-    """The table in a CSV text; ModelError says what is wrong, and in which line."""
+def read_measured(text: str, source: str = "measured", least: int = 2) -> MeasuredTable:
+    """The table in a CSV text, of so many columns at least; ModelError says what is wrong, in which line."""
     lines = [(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if _says(line)]
     if len(lines) < 2:
         raise ModelError.at(source, "there is no row of numbers", "give a header of named columns, then rows")
@@ -81,8 +81,8 @@ def read_measured(text: str, source: str = "measured") -> MeasuredTable:
         for j, cell in enumerate(row):
             table[k, j] = _number(cell, mark, f"{source}: line {lines[k + 1][0]}, column {j + 1}")
     found = [MeasuredColumn(name, unit, table[:, j]) for j, (name, unit) in enumerate(heads) if name]
-    if len(found) < 2:
-        problem = "there are not two named columns"
+    if len(found) < least:
+        problem = "there are not two named columns" if least == 2 else "no column is named"
         raise ModelError.at(source, problem, "name them in the first line, as travel [mm],push [N]")
     return MeasuredTable(source, tuple(found))
 

@@ -16,6 +16,7 @@ from detent.foundation.units import unit_names
 from detent.judge.outlook.expecting import diagnosis_of, expectation_of
 from detent.judge.outlook.life.lived import Lived
 from detent.judge.outlook.life.moments import moments_seen, told_and_not
+from detent.judge.outlook.observing import observed_diagnosis
 from detent.judge.outlook.patterns.finding import find
 from detent.judge.outlook.patterns.hypotheses import SearchSettings
 from detent.judge.outlook.patterns.simulating import Simulator
@@ -28,6 +29,7 @@ from detent.motion.rigid.method import Rigid
 from detent.record.outlook import MINIMA, MomentUntold, Outlook
 
 if TYPE_CHECKING:
+    from detent.judge.measured.reading import MeasuredTable
     from detent.model.document.ask import AskOutlook, ExpectAsk
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.rigid_run import RigidRun
@@ -52,12 +54,13 @@ def outlook_of(
     settings: SearchSettings | None = None,
     expect: ExpectAsk | None = None,
     beside: Mechanism | None = None,
+    observed: MeasuredTable | None = None,
 ) -> Outlook:
     """The long run of a machine by the rigid model.
 
     `at` [s] and `pattern` (counted from the start) ask for states of the valid region; `patterns` may be
-    simulated at most; `until` [s] is the horizon asked about. What is expected, and a sound machine beside
-    it, are compared.
+    simulated at most; `until` [s] is the horizon asked about. What is expected, a sound machine beside it, or
+    what was observed of one that is built as the document says, are compared.
     """
     if until is not None:
         until = given("until", until, "give seconds, above zero")
@@ -75,6 +78,11 @@ def outlook_of(
     expect = expect if expect is not None else (None if ask is None else ask.expect)
     if expect is not None:
         answer = structs.replace(answer, expectation=expectation_of(answer, expect))
+    if observed is not None:
+        if beside is not None:
+            raise ModelError.at("observed", "is compared with one document", "leave out the one beside it")
+        lasts = None if answer.pattern is None else answer.pattern.duration
+        answer = structs.replace(answer, diagnosis=observed_diagnosis(mechanism, observed, lasts, ACCURACY))
     if beside is not None:
         answer = structs.replace(answer, diagnosis=_diagnosed(mechanism, beside, answer))
     return answer

@@ -132,7 +132,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         floats(f, i, STATE),
     )
     asleep, touch = floats(f, i, ASLEEP), floats(f, i, CONTROL)[0, TOUCH]
-    touching, deep = integers(f, i, TOUCHING)[0], DEEP * touch
+    touching, deep, notches = integers(f, i, TOUCHING)[0], DEEP * touch, integers(f, i, NOTCH)
     near, count = floats(f, i, AWAKE)[0], near_now(f, i)
     if count == 0:
         return add_measured(f, i, 0)
@@ -145,22 +145,20 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     chosen, values = np.zeros(count, np.int64), np.zeros((count, 10))
     within = _TOUCHING * touch
     found = find_contacts(
-        data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
+        data, notches, integers(f, i, IDENTITY)[0], close, pairs, state,
         within, deep, within, LEANING,
         chosen, values,
     )  # fmt: skip
     acts = np.zeros(found, np.bool_)
     for k in range(found):
         row = close[chosen[k]]
-        leaves = leaves_its_edge(
-            data, integers(f, i, NOTCH)[row[1]], row, pairs, state, values[k], within, slow
-        )
+        leaves = leaves_its_edge(data, notches[row[1]], row, pairs, state, values[k], within, slow)
         acts[k] = not leaves and not leaves_its_arc(data, row, pairs, state, values[k], within, slow)
     n, identity = 0, integers(f, i, IDENTITY)[0]
     for k in range(found):
         for j in range(found):  # what lies on an edge does not touch its end as well
             acts[k] = acts[k] and not (
-                acts[j] and ends_edge(data, identity, close[chosen[j]], close[chosen[k]], touch)
+                acts[j] and ends_edge(data, identity, notches, close[chosen[j]], close[chosen[k]], touch)
             )
         if n < MOST_TOUCHING and acts[k]:
             touching[n] = int(near[chosen[k]])
@@ -170,19 +168,21 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (
-        np.ones((3, 9)), np.arange(3), np.array([0, 0, 1, 0, 0]), np.array([1, 2, 1, 0, 0]), 1e-9
+        np.ones((3, 9)), np.arange(3), np.full((3, 2), -1), np.array([0, 0, 1, 0, 0]),
+        np.array([1, 2, 1, 0, 0]), 1e-9
     ), bare=True
 )  # fmt: skip
-def ends_edge(data, identity, on_edge, at_end, near):  # type: ignore[no-untyped-def]
+def ends_edge(data, identity, notches, on_edge, at_end, near):  # type: ignore[no-untyped-def]
     """Whether a contact is that of the corner, or the arc, in which the edge of another contact ends.
 
     Where a disc lies on an edge it is no nearer to what comes next, but near the end as near as to touch;
-    and still closing, though it will only pass.
+    and still closing, though it will only pass. In a notch it lies on both.
     """
     if on_edge[0] != EDGE_DISC or at_end[0] == EDGE_DISC or on_edge[3] != at_end[3]:
         return False
     beside, disc = (at_end[1], at_end[2]) if on_edge[4] == at_end[4] else (at_end[2], at_end[1])
-    if identity[disc] != identity[on_edge[2]]:
+    before, after = notches[on_edge[1]]
+    if identity[disc] != identity[on_edge[2]] or beside in (before, after):
         return False
     edge, end, meets = data[on_edge[1]], data[beside], False
     for k in (4, 6):
