@@ -132,6 +132,7 @@ def test_a_ring_has_the_border_that_its_law_says_and_no_tilt() -> None:
     assert {each.kind for each in answer.alone[2:]} == {"tilt"}
     assert all("does not tilt" in each.why_not and each.low is None for each in answer.alone[2:])
     assert answer.together == ()
+    assert answer.columns()["to [mm]"].tolist() == [answer.alone[0].high.inside]  # type: ignore[union-attr]
 
 
 def test_one_of_two_hooks_that_touches_nothing_is_not_yet_in() -> None:
@@ -165,6 +166,7 @@ def test_columns_have_a_row_per_tilt() -> None:
     [
         ("four_bar", "no part gives way", UnsupportedError),
         ("robot_oring_far", "a robot or a carrier leads", UnsupportedError),
+        ("whitney_peg", "peg is a peg above a hole", UnsupportedError),
     ],
 )
 def test_what_has_no_region_is_refused(file: str, words: str, error: Any) -> None:

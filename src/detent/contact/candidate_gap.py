@@ -157,15 +157,15 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
         if radius == 0.0:
             return away
         least = math.inf
+        # An end of the edge that is deep behind the curve is there from elsewhere, as in a slot beside it.
+        near = beside or away >= radius * (1.0 - _SUNK_IN)
         behind = (uy * dx - ux * dy) / magnitude(ux, uy)  # the line: its centre
         if beside and data[s, 8] == 0.0 and -_ON_LINE * radius < behind < radius:
             # It meets the edge with what faces the line from there alone, and only where it has just sunk in.
             if behind < _SUNK_IN * radius and faces(data, s, w * ux - c * uy, w * uy + c * ux, 0.0):
                 return 0.0
-        elif faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
-            # An end of the edge that is far behind the curve is there from elsewhere, as in a notch beside it.
-            if beside or away >= radius * (1.0 - _SUNK_IN):
-                return max(away - radius, 0.0)
+        elif near and faces(data, s, c * dx + w * dy, c * dy - w * dx, 0.0):
+            return max(away - radius, 0.0)
         for end in range(2):
             dx, dy = data[s, 4 + 2 * end], data[s, 5 + 2 * end]
             px, py = x + radius * (c * dx - w * dy), y + radius * (w * dx + c * dy)
