@@ -103,6 +103,20 @@ def test_a_bound_on_the_push_and_one_on_the_strain_make_it_smaller() -> None:
     assert bounded.most_push == most
 
 
+def test_the_region_does_not_hang_on_which_side_is_pushed() -> None:
+    """Hooks that go with the push, against the block that stands: the counterpart is the same."""
+    pushed = document(BLOCK).replace("[parts.base]\nfixed = true", "[parts.base]")
+    pushed = pushed.replace("[parts.block]", "[parts.block]\nfixed = true").replace('"block"', '"base"')
+    answer = detent.region_that_goes_in(detent.loads(pushed.replace("[-1, 0]", "[1, 0]")), 1)
+    assert answer.misaligned == ("block",)
+    for one, other in zip(answer.alone, region().alone, strict=True):
+        assert one.low is not None
+        assert one.high is not None
+        assert other.low is not None
+        assert other.high is not None
+        assert (one.low.inside, one.high.inside) == (other.low.inside, other.high.inside)
+
+
 def test_what_passes_on_the_other_side_of_a_hook_has_not_gone_in() -> None:
     """A rod below a hook with two ramps bends it up, comes to the end of its way, and is not behind it."""
     rod = [(12.0, 2.0), (13.0, 2.0), (13.0, 2.5), (12.0, 2.5)]
