@@ -284,3 +284,17 @@ def test_a_peg_that_goes_in_without_touching_has_no_event() -> None:
     data["joints"]["gripper"]["at"] = [0, 50]
     (leg,) = detent.mate(detent.from_dict(data)).legs
     assert (leg.events, leg.contact_sequence) == ((), ((),))
+
+
+@pytest.mark.parametrize(("travel", "answer"), [(8.0, "not yet"), (12.0, "yes"), (50.0, "yes")])
+def test_a_peg_is_in_below_the_rims_whichever_way_its_contacts_are_followed(travel, answer):
+    """Its hole begins 8.46 below its tip; a peg on the chamfer is on its way, one between the walls is in."""
+    legs = [{"velocity": [0, -10], "distance": travel}]
+    asked = detent.load("whitney_peg").with_("drives.insert.legs", legs)
+    followed = detent.mate(asked.with_("ask.mate.method", "quasistatic"))
+    assert followed.insertion.answer == answer
+    if travel == 50:
+        assert detent.mate(asked).insertion.answer == answer
+        assert followed.has_run
+        depth = float(followed.insertion.why.split()[2])
+        assert depth == pytest.approx(50 - 8.464, abs=0.1)  # less what the gripper gives way
