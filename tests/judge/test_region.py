@@ -103,6 +103,20 @@ def test_a_bound_on_the_push_and_one_on_the_strain_make_it_smaller() -> None:
     assert bounded.most_push == most
 
 
+def test_the_region_does_not_hang_on_which_side_is_pushed() -> None:
+    """Hooks that go with the push, against the block that stands: the counterpart is the same."""
+    pushed = document(BLOCK).replace("[parts.base]\nfixed = true", "[parts.base]")
+    pushed = pushed.replace("[parts.block]", "[parts.block]\nfixed = true").replace('"block"', '"base"')
+    answer = detent.region_that_goes_in(detent.loads(pushed.replace("[-1, 0]", "[1, 0]")), 1)
+    assert answer.misaligned == ("block",)
+    for one, other in zip(answer.alone, region().alone, strict=True):
+        assert one.low is not None
+        assert one.high is not None
+        assert other.low is not None
+        assert other.high is not None
+        assert (one.low.inside, one.high.inside) == (other.low.inside, other.high.inside)
+
+
 def test_what_passes_on_the_other_side_of_a_hook_has_not_gone_in() -> None:
     """A rod below a hook with two ramps bends it up, comes to the end of its way, and is not behind it."""
     rod = [(12.0, 2.0), (13.0, 2.0), (13.0, 2.5), (12.0, 2.5)]
@@ -132,6 +146,7 @@ def test_a_ring_has_the_border_that_its_law_says_and_no_tilt() -> None:
     assert {each.kind for each in answer.alone[2:]} == {"tilt"}
     assert all("does not tilt" in each.why_not and each.low is None for each in answer.alone[2:])
     assert answer.together == ()
+    assert answer.columns()["to [mm]"].tolist() == [answer.alone[0].high.inside]  # type: ignore[union-attr]
 
 
 def test_one_of_two_hooks_that_touches_nothing_is_not_yet_in() -> None:
@@ -165,6 +180,7 @@ def test_columns_have_a_row_per_tilt() -> None:
     [
         ("four_bar", "no part gives way", UnsupportedError),
         ("robot_oring_far", "a robot or a carrier leads", UnsupportedError),
+        ("whitney_peg", "peg is a peg above a hole", UnsupportedError),
     ],
 )
 def test_what_has_no_region_is_refused(file: str, words: str, error: Any) -> None:

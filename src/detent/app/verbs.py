@@ -394,6 +394,6 @@ def region_that_goes_in(
     `detent.region_that_goes_in("snap_hook").alone[0].high.inside` is how far up the counterpart may stand;
     `together` has the offsets at so many tilts. More push than `most_push` [N] counts as not in.
     """
-    from detent.judge.compliant.region import region_that_goes_in as bordered
+    from detent.judge.region.borders import region_that_goes_in as bordered
 
     return bordered(inputs.joined(inputs.machine_of(mechanism), add=False), tilts, most_push=most_push)

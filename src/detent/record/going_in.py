@@ -68,13 +68,20 @@ class RegionThatGoesIn(Tabular, Predicted, frozen=True):
     units: str = "m"
 
     def columns(self) -> dict[str, ColumnArray]:
-        """A row per tilt: the offsets between which it goes in, and where it was seen not to."""
+        """A row per tilt: the offsets between which it goes in, and where it was seen not to.
+
+        Where no tilts were looked at, the first offset alone.
+        """
         import numpy as np
 
         from detent.record.frozen import read_only
 
         length = unit_names(self.units).length.strip()
-        rows = self.together
+        rows = self.together or tuple(
+            TiltedOffsets(tilt=0.0, low=each.low, high=each.high)
+            for each in self.alone[:1]
+            if each.low is not None and each.high is not None
+        )
         columns: dict[str, list[float | None]] = {
             "tilt [deg]": [row.tilt for row in rows],
             with_unit("from", length): [row.low.inside for row in rows],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from detent.judge import Marks, SearchSettings, search
 from detent.motion import Rigid
 from tests.judge.outlook.test_machines import FLYWHEEL, PENDULUM
 from tests.judge.outlook.test_search import NAMES, marks_of, ranges_of, ticking
+from tests.prove.escapements import random_escapement
 
 MOTOR = """
 [drives.motor]
@@ -111,6 +114,52 @@ def test_two_patterns_that_alternate_are_one_of_both(off, minima):
     result = search(marks, ranges_of(marks), NAMES, SearchSettings())
     assert result.found.minima == minima
     assert [each.minima for each in result.fallen] == list(range(1, minima))
+
+
+def alternation(answer: detent.Outlook) -> list[str]:
+    return [fact.statement for fact in answer.evidence if "alternate" in fact.statement]
+
+
+def clock_with_teeth_of_two_lengths(shorter: float) -> detent.Mechanism:
+    """Every other tooth of the published wheel is shorter."""
+    text = (Path(__file__).parents[3] / "examples" / "escapement.toml").read_text()
+    teeth = '{ use = "tooth", repeat = { count = 10, about = "z" } },'
+    assert teeth in text
+    each = '{ use = "%s", repeat = { count = 5, about = "z" } },'
+    text = text.replace(teeth, each % "tooth" + each % "short")
+    turned = "moves = [{ move = [-3.2, 0, 0] }, { turn_deg = 36 }]"
+    return detent.loads(f"{text}\n[shapes.short]\nblock = [0.3, {shorter}, 1]\n{turned}\n")
+
+
+def test_teeth_of_two_lengths_alternate_in_one_pattern_and_each_takes_what_it_does_in_a_run():
+    machine = clock_with_teeth_of_two_lengths(5.35)
+    answer = detent.outlook(machine)
+    minima = np.array(detent.predict(machine, method=Rigid(accuracy=1e-8), until=70.0).evidence.energy_minima)
+    (said,) = alternation(answer)
+    lasts = [float(each.split()[0]) for each in said.split(" in ")[2:]]
+    since = int(np.argmin(np.abs(minima - answer.pattern.since)))
+    wanted = np.diff(minima[since + 4 * answer.pattern.confirmed :][:5:2])
+    assert (answer.verdict, answer.pattern.minima) == ("repeats", 4)
+    assert "two patterns of 2 marks alternate" in said
+    assert lasts == pytest.approx(wanted, abs=2e-4)
+    assert abs(lasts[0] - lasts[1]) > 0.01
+
+
+def test_patterns_that_alternate_only_at_first_are_said_to():
+    machine = random_escapement(6)
+    answer = detent.outlook(machine)
+    minima = np.array(detent.predict(machine, method=Rigid(accuracy=1e-7), until=60.0).evidence.energy_minima)
+    (said,) = alternation(answer)
+    until = float(said.split("up to ")[1].split()[0])
+    lasts = np.diff(minima[minima <= until + 1e-3])
+    assert answer.pattern.minima == 1
+    assert (np.diff(lasts)[1:] * np.diff(lasts)[:-1] < 0.0)[3:].all()
+    assert until < answer.pattern.since
+
+
+@pytest.mark.parametrize("name", ["escapement", "missing_tooth"])
+def test_tick_and_tock_are_not_said_to_alternate(name):
+    assert alternation(detent.outlook(name, patterns=1)) == []
 
 
 def test_an_undamped_pendulum_is_as_it_was_after_a_thousand_swings_within_what_is_stated():

@@ -100,6 +100,16 @@ def test_friction_in_a_joint_is_an_entry_of_its_own():
     assert "by friction in joints" not in outlook("escapement").words
 
 
+def test_what_joints_rub_off_in_blows_is_theirs():
+    """A pin that rubs takes its part of each blow: what is stored, damped and lost leaves just that."""
+    rubbing = detent.load("escapement")
+    for joint in ("lever", "bwheel", "ewheel"):
+        rubbing = rubbing.with_(f"joints.{joint}.friction", {"coefficient": 0.1, "radius": 0.1})
+    energy = detent.outlook(rubbing, patterns=8).pattern.energy
+    assert energy.rubbed > 2.0
+    assert abs(energy.elsewhere) <= 1e-6 * abs(energy.stored)
+
+
 SLED = """
 format = "detent/1"
 units = "mm"

@@ -237,7 +237,10 @@ def test_without_friction_the_plate_gives_back_the_slope_of_its_energy() -> None
     text = (EXAMPLES / "hook_on_plate.toml").read_text().replace("0.25", "0")
     rows = table(told(text))
     for low, high in ((10.4, 11.5), (11.8, 12.6)):
-        within = np.flatnonzero((rows["travel"] > low) & (rows["travel"] < high))[1:-1]
+        steps = np.diff(rows["travel"], prepend=0.0)
+        even = np.isclose(steps, np.roll(steps, -1), rtol=1e-6)
+        within = np.flatnonzero((rows["travel"] > low) & (rows["travel"] < high) & even)[1:-1]
+        assert len(within) > 5
         rise = rows["wall.stored"][within + 1] - rows["wall.stored"][within - 1]
         slope = rise / (rows["travel"][within + 1] - rows["travel"][within - 1]) / 1e-3
         assert np.abs(slope - rows["push"][within]).max() < 1e-3 * rows["push"].max()
@@ -281,6 +284,33 @@ def test_a_hook_that_a_steep_return_lifts_fast_meets_what_is_above_its_heel() ->
     leg = mating.legs[1].force
     assert leg.peak_push == pytest.approx(_push_on_both(leg.peak_at_travel), rel=1e-3)
     assert leg.peak_push == pytest.approx(723.0, rel=2e-3)  # 976 where it goes through
+
+
+def test_work_counts_what_is_given_back_in_a_short_stretch() -> None:
+    """A steep return lets go within 0.12 of 12.4 mm; without friction all that is lost is lost in jumps."""
+    text = """
+    format = "detent/1"
+    units = "mm"
+    parts.housing.fixed = true
+    [parts.hook]
+    shape.outline = [
+      [0, -0.943], [5.864, -0.943], [5.864, 0.439], [2.668, 2.295],
+      [2.611, 2.295], [2.586, 0.943], [0, 0.943],
+    ]
+    [parts.cover]
+    shape.outline = [[8.169, 1.276], [13.907, 1.276], [13.907, 5.276], [7.448, 5.276], [7.448, 1.997]]
+    [joints.arm]
+    type = "elastic"
+    between = ["housing", "hook"]
+    at = [0, 0]
+    beam = { length = 34.485, height = [1.886, 1.264], width = 12.248, modulus = 2.154e9 }
+    [drives.push]
+    part = "cover"
+    legs = [{ velocity = [-2, 0], distance = 12.43 }]
+    """
+    (leg,) = told(text).legs
+    assert leg.force.dissipated is not None
+    assert leg.force.work == pytest.approx(leg.force.dissipated, rel=3e-3)  # 14 % more by three rows
 
 
 def test_without_friction_a_corner_that_passes_a_corner_does_not_jam() -> None:

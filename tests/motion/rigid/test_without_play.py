@@ -221,3 +221,40 @@ def test_a_slot_without_room_is_a_result_at_the_start(speed):
     assert running.stop.detail.startswith("crank and yoke touch: they leave each other no room (")
     assert sorted(column[-1] for column in running.forces.values()) == [math.inf, math.inf]
     assert "without bound" in running.words
+
+
+def slides_out(play: float, friction: float = 0.0) -> detent.Mechanism:
+    """A square block that slides down between two walls at 10 degrees, and out, with play on each side."""
+    leans = math.radians(10)
+
+    def turned(*corners: tuple[float, float]) -> list[list[float]]:
+        cos, sin = math.cos(leans), math.sin(leans)
+        return [[x * cos - y * sin, x * sin + y * cos] for x, y in corners]
+
+    near, far = 5 + play, 10 + play
+    walls = [
+        {"outline": turned((-20, -far), (20, -far), (20, -near), (-20, -near))},
+        {"outline": turned((-20, near), (20, near), (20, far), (-20, far))},
+    ]
+    block = {"outline": turned((-5, -5), (5, -5), (5, 5), (-5, 5))}
+    data = {
+        "units": "mm",
+        "gravity": [0, -9.81],
+        "parts": {
+            "frame": {"fixed": True, "shape": {"union": walls}},
+            "block": {"shape": block, "mass": 0.1, "center": [0, 0], "inertia": 1e-5},
+        },
+        "joints": {"free": {"type": "planar", "between": ["frame", "block"], "at": [0, 0]}},
+    }
+    return detent.from_dict({**data, "touching": {"friction": friction}} if friction else data)
+
+
+def test_without_friction_no_friction_is_blamed_where_parts_without_room_leave_no_forces():
+    """As the last corners leave, what keeps the block straight has no arm; with play it leans and goes."""
+    stop = detent.run(slides_out(0.0), until=0.3).stop
+    assert stop.cause == "interrupted"
+    assert "touch without room: frame and block" in stop.detail
+    assert "Painlevé" not in stop.detail
+    leaves = math.sqrt(2 * 0.025 / (9.81 * math.sin(math.radians(10))))
+    assert stop.time == pytest.approx(leaves, rel=1e-5)
+    assert detent.run(slides_out(0.01), until=0.3).stop.cause == "done"

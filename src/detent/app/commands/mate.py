@@ -19,9 +19,9 @@ from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import measured, unit_names
-from detent.judge.compliant.region import TILTS
 from detent.judge.led.positions import TRIED
 from detent.judge.mating import mate
+from detent.judge.region.borders import TILTS
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
@@ -112,7 +112,7 @@ def _region(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     from detent.draw.machine.machine import machine_scene
     from detent.draw.paper import picture, svg
     from detent.draw.words.region import head_and_rows, words
-    from detent.judge.compliant.region import region_that_goes_in
+    from detent.judge.region.borders import region_that_goes_in
 
     for flag in ("film", "strip", "slice"):
         if getattr(args, flag):

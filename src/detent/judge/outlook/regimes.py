@@ -35,6 +35,7 @@ from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.patterns.passings import carried_further
 from detent.judge.outlook.stopped import run_out
+from detent.judge.outlook.told.alternating import alternating
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint, multipliers_of, pattern_of, swinging
 from detent.judge.outlook.verdicts import (
@@ -134,6 +135,8 @@ def _stage(
     told.before, cycles.late = patterns_before(found, cycles), late
     for each in found.returning:
         told.say(each.why)
+    for said in alternating(found):
+        told.say(said)
     fields: dict[str, Any] = {}
     slack = min((spring.slack_after for spring in cycles.springs()), default=math.inf)
     horizon = cycles.number_at(min(asked.until, cycles.time_at(min(slack, _FARTHEST)))) + 1

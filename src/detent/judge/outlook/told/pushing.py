@@ -117,19 +117,23 @@ class _Pushing:
         place_tree(tree.machine, y, mean, state)
         touching = rows[:, layout.CANDIDATE].astype(np.int64)
         n = len(touching)
+        # What joints rub off in a blow has no row of its own: it is what the blow takes beyond its contacts.
+        rubs = len(view(blocks, layout.RUBBING)) > 0
+        if rubs:
+            self.rubbed += float(happened[happened[:, layout.TIME] == now, layout.LOST].sum())
         contact_rows_of.at(_WORK)(*blocks, touching, n)
         contacts, along = view(blocks, layout.CONTACTS), view(blocks, layout.ROWS)
         for c, row in enumerate(rows):
             candidate = int(touching[c])
-            if candidate >= len(piece.possible) + len(piece.actions.stops):
-                self.rubbed -= float(row[layout.TANGENTIAL] * (along[n + c] @ mean))
-                continue
             if candidate >= len(piece.possible):
-                self.stopped -= float(row[layout.NORMAL] * (along[c] @ mean))
+                taken = -float(row[layout.NORMAL] * (along[c] @ mean))
+                self.stopped += taken
+                self.rubbed -= taken if rubs else 0.0
                 continue
             impulse = row[layout.NORMAL], row[layout.TANGENTIAL]
             got = _powers(state.bodies, _bodies(piece, candidate), contacts[c], impulse)
             self.touch(candidate, since + now, since + now).got += got
+            self.rubbed += float(got.sum()) if rubs else 0.0
 
 
 def _bodies(piece: RigidRun, candidate: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from detent.motion.compliant.hooks.balance import Increment
+from detent.motion.compliant.hooks.finer import HookRow, finer
 from detent.motion.compliant.hooks.modes import beside, fault_of, moved_by, search
 from detent.motion.compliant.hooks.problem import STICKS, HookProblem, HookState
 
@@ -39,14 +40,6 @@ _ROUNDED = 1e-9  # of what is stored: more of it by so little is rounding
 _MOST_AT_ONCE = 12
 
 Change = Literal["contact", "release", "change", "stick", "slide", "reversal", "snap"]
-
-
-@dataclass(frozen=True, eq=False)
-class HookRow:
-    """One row of a leg."""
-
-    way: float  # [m] along the leg
-    state: HookState
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +123,13 @@ class _Leg:
             changed, at_once = self._change(state, way, beyond), at_once + 1
             if changed is None or at_once > _MOST_AT_ONCE:
                 cause: Literal["jam", "blocked"] = "blocked" if self.blocking else "jam"
-                return HookLeg(tuple(rows), tuple(self.changes), cause, self.blocking or self.touching)
+                return HookLeg(self._finer(rows), tuple(self.changes), cause, self.blocking or self.touching)
             rows.append(HookRow(way, changed))
             way, state, slope = beyond, changed, np.zeros_like(slope)
-        return HookLeg(tuple(rows), tuple(self.changes), "done")
+        return HookLeg(self._finer(rows), tuple(self.changes), "done")
+
+    def _finer(self, rows: list[HookRow]) -> tuple[HookRow, ...]:
+        return tuple(finer(rows, lambda state: state.along(self.direction), self._same))
 
     def _same(self, state: HookState, way: float, guess: Floats | None = None) -> HookState | None:
         """The same contacts further on; None where they do not carry on."""

@@ -133,3 +133,7 @@ class HookState:
 
     def names(self, problem: HookProblem) -> tuple[str, ...]:
         return tuple(problem.name(contact.row) for contact in self.mode)
+
+    def along(self, direction: Floats) -> float:
+        """[N] What its contacts put on the hook along a direction."""
+        return sum(float(contact.force @ direction) for contact in self.carried)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from detent.record.event import Cause, EventKind
 
 _NAMED = 4  # joints and contacts in words, at most
+_ROUNDING = 1e-12  # of the size: a place that is nearer to zero is there
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,9 @@ class RunEnding:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"
             where = self._in_the_way(self.closing)
             grows = "; the force there grows without bound" if self.locks else ""
+            if not self._rubs:
+                words = f"no forces keep parts apart that touch without room: {where}"
+                return "interrupted", f"{words}{grows}; a little play lets them move on"
             return "jam", f"no forces at the contacts satisfy friction (Painlevé's paradox): {where}{grows}"
         if self.code == NO_LOADS:
             joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
@@ -61,6 +65,13 @@ class RunEnding:
             )
         return "done", ""
 
+    @property
+    def _rubs(self) -> bool:
+        """Whether anything rubs at what touches: without, no friction is to blame."""
+        friction = self.system.touching.friction
+        pairs = {self._parts(k) for k in self.closing if k < len(self.possible)}
+        return bool(self.actions.rubbing) or any(friction(*pair) for pair in pairs)
+
     def _jammed(self, jam: DriveJam) -> str:
         """By what drives are stopped, and where."""
         drives = few(list(jam.drives), _NAMED)
@@ -72,9 +83,9 @@ class RunEnding:
             return f"{joints} come to a dead point: a drive at a speed cannot go on ({drives}){grows}"
         touching = self._in_the_way([each.candidate for each in jam.contacts])
         fast = ", and friction holds them fast" if self.code == NO_SOLUTION else ""
-        unit, length = self.system.metres_per_unit, unit_names(self.system.mechanism.units).length
+        length = unit_names(self.system.mechanism.units).length
         places = [
-            f"{self.named(each.candidate)} at {each.point[0] / unit:.6g}, {each.point[1] / unit:.6g}{length}"
+            f"{self.named(each.candidate)} at {self._place(each.point)}{length}"
             for each in jam.contacts
             if each.candidate < len(self.possible)
         ]
@@ -82,6 +93,12 @@ class RunEnding:
             return f"{touching}: they leave each other no room ({few(places, _NAMED)})"
         by = "; ".join([drives, *([few(places, _NAMED)] if places else [])])
         return f"{touching}{fast}: a drive at a speed cannot go on ({by}){grows}"
+
+    def _place(self, point: tuple[float, float]) -> str:
+        """Without what rounding leaves of a zero."""
+        least = _ROUNDING * self.system.size
+        shown = (0.0 if abs(c) < least else c / self.system.metres_per_unit for c in point)
+        return ", ".join(f"{c:.6g}" for c in shown)
 
     def named(self, candidate: int) -> str:
         """A contact, or a stop of a joint."""

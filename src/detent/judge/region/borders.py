@@ -18,12 +18,14 @@ from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.judge.compliant.answer import goes_in
-from detent.judge.compliant.misaligned import Counterpart, counterpart_of
 from detent.judge.compliant.scope import compliant_scope
+from detent.judge.pegs.mated import peg_asked
+from detent.judge.region.misaligned import Counterpart, counterpart_of
 from detent.library.mating.force_law import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import gives_way, rings_in
 from detent.motion.compliant.compliant_run import CompliantRun
+from detent.motion.compliant.hooks.surfaces import many_to_come
 from detent.motion.compliant.led.led_run import led_by
 from detent.record.compliant_mating import GoesIn
 from detent.record.going_in import AloneGoesIn, RegionBorder, RegionThatGoesIn, TiltedOffsets
@@ -117,6 +119,8 @@ def region_that_goes_in(
     search = _Search(run, tries)
     drawn = tries.judged(run)
     if drawn.answer == "yes":
+        if search.tilted:  # hooks
+            many_to_come(mechanism.dimension)
         with doing("mating"):
             alone, together = search.borders(tilts)
     else:
@@ -207,6 +211,12 @@ class _Search:
 
 
 def _run_of(mechanism: Mechanism) -> CompliantRun:
+    peg = peg_asked(mechanism)
+    if peg is not None:
+        problem = f"{peg.part} is a peg above a hole, and how far beside it may stand is not looked at here"
+        raise UnsupportedError(
+            problem, "`detent mate` tells whether it goes in where it is drawn", "--region"
+        )
     if not gives_way(mechanism):
         problem = "no part gives way: there is neither an O-ring nor a hook on an elastic joint"
         raise UnsupportedError(problem, "ask it of a document with one", "--region")
