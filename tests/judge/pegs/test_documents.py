@@ -298,3 +298,11 @@ def test_a_peg_is_in_below_the_rims_whichever_way_its_contacts_are_followed(trav
         assert followed.has_run
         depth = float(followed.insertion.why.split()[2])
         assert depth == pytest.approx(50 - 8.464, abs=0.1)  # less what the gripper gives way
+
+
+def test_a_peg_is_not_explained_as_a_hook_whose_flat_tip_would_lock_it() -> None:
+    """Friction of 0.15 locks a face at 90 degrees on this arm; the peg goes in at 0.18 all the same."""
+    explained = detent.explain(detent.load("whitney_peg").with_("touching.friction", 0.18))
+    assert explained.pegs["peg"]["goes_in"]["answer"] == "yes"
+    assert not explained.connections
+    assert "locks it" not in explained.words
