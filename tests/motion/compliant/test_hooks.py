@@ -405,3 +405,31 @@ def _push_on_both(travel: float) -> float:
 def _turned(point: list[float], turn: float, y: float) -> np.ndarray[Any, Any]:
     c, s = math.cos(turn), math.sin(turn)
     return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1] + y])
+
+
+@pytest.mark.parametrize("distance", [6.1842, 7.1483])
+def test_the_work_of_a_leg_that_ends_on_the_ramp_is_the_area_under_its_rows(distance: float) -> None:
+    """At these distances even steps of the way add up to the leg but for rounding: no step is left of that."""
+    text = f"""
+    format = "detent/1"
+    units = "mm"
+    parts.housing.fixed = true
+    [parts.hook]
+    shape.outline = [[1, -1], [13, -1], [13, 1], [6, 3.1], [4, 3.1], [2, 1]]
+    [parts.cover]
+    shape.outline = [[14, 1.4], [19, 1.4], [19, 6], [14, 6]]
+    [joints.arm]
+    type = "elastic"
+    between = ["housing", "hook"]
+    at = [0, 0]
+    beam = {{ length = 40, height = 2.5, width = 10, modulus = 2.5e9 }}
+    [drives.push]
+    part = "cover"
+    legs = [{{ velocity = [-1, 0], distance = {distance} }}]
+    [touching]
+    friction = 0.25
+    """
+    (leg,) = told(text).legs
+    rows = np.array(leg.force.curve_travel_push_lift, float)
+    area = np.trapezoid(rows[:, 1], rows[:, 0]) * 1e-3
+    assert leg.force.work == pytest.approx(area, rel=1e-3)  # -0.6 and -1.9 times that by the last step

@@ -107,6 +107,8 @@ class _Leg:
             target = min((round(way / self.step, 6) // 1 + 1) * self.step, self.length)
             if target - way < self.near:
                 target = min(target + self.step, self.length)
+            if self.length - target < self.near:
+                target = self.length  # no last step of rounding
             after = self._same(state, target, state.coordinates + slope * (target - way))
             if after is not None:
                 slope = (after.coordinates - state.coordinates) / (target - way)

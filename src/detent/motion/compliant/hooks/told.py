@@ -23,6 +23,8 @@ from detent.record.table import with_unit
 _LET_GO = 0.5
 # Of the contacts' forces: a share along the push so small is rounding, of a hook on its peak.
 _ACROSS = 1e-6
+# Of the step beside it: a shorter one is no support for a parabola.
+_SHORT = 1e-4
 
 
 def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
@@ -122,19 +124,26 @@ def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, states: list[H
 
 
 def _work(way: Floats, push: Floats) -> Floats:
-    """[J] up to each row: by parabolas between changes of contact, where a way has two rows."""
+    """[J] up to each row: by parabolas between changes of contact, where a way has two rows.
+
+    A step that is short beside its neighbours, as one of rounding at a leg's end, is a trapezium of its own: a
+    parabola over both takes the rounding of the push by the ratio of their lengths.
+    """
     from scipy.integrate import cumulative_simpson
 
-    work = np.zeros(len(way))
-    ends = [0, *(np.flatnonzero(np.diff(way) == 0) + 1), len(way)]
+    steps = np.diff(way)
+    beside = np.maximum(np.append(steps[1:], 0.0), np.insert(steps[:-1], 0, 0.0))
+    short = np.flatnonzero(steps <= _SHORT * beside)
+    ends = np.unique([0, *short, *(short + 1), len(way) - 1])
+    work = np.concatenate([[0.0], np.cumsum(steps * (push[1:] + push[:-1]) / 2)])
+    total = 0.0
     for first, last in pairwise(ends):
-        piece = slice(first, last)
-        before = work[first - 1] if first else 0.0
-        if last - first > 2:
-            work[piece] = before + cumulative_simpson(push[piece], x=way[piece], initial=0.0)
+        piece = slice(first, last + 1)
+        if last - first > 1:
+            work[piece] = total + cumulative_simpson(push[piece], x=way[piece], initial=0.0)
         else:
-            steps = np.diff(way[piece]) * (push[piece][1:] + push[piece][:-1]) / 2
-            work[piece] = before + np.concatenate([[0.0], np.cumsum(steps)])
+            work[last] = total + steps[first] * (push[first] + push[last]) / 2
+        total = work[last]
     return work
 
 
