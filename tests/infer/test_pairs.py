@@ -66,6 +66,15 @@ def test_two_parallel_pins_slide():
     assert joint.why.startswith("2 pins")
 
 
+def test_two_parallel_pins_hold_fast_in_the_plane_and_that_is_why():
+    pins = union({"circle": 2}, moved({"circle": 2}, {"move": [30, 0]}))
+    bar = {"outline": [[-10, -5], [40, -5], [40, 5], [-10, 5]]}
+    holes = less(bar, {"circle": 2.01}, moved({"circle": 2.01}, {"move": [30, 0]}))
+    joint = infer(machine(dimension=2, frame=pins, rod=holes)).joints[0]
+    assert joint.type == "fixed"
+    assert joint.why.endswith("parallel axes leave no motion in the plane")
+
+
 def test_two_pins_that_are_not_parallel_hold_fast():
     holes = less(PLATE, pin(3, 0, 10, (-10, 0)), pin_x(3, 0, 20, (10, 5)))
     rod = union(pin(3, -10, 20, (-10, 0)), pin_x(3, 0, 30, (10, 5)))

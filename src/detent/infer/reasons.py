@@ -29,6 +29,8 @@ def reason(pair: LowerPair, units: str) -> str:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
     if pair.kind == "fixed":
         if pair.rounds and _axes(pair) > 1 and not flats and not flats_along(pair):
+            if _parallel(pair):  # in the plane; in space they leave a slide
+                return f"{held}: parallel axes leave no motion in the plane"
             return f"{held}: axes that are not parallel leave no motion"
         shoulders = " and shoulders at both ends" if flats_along(pair) else ""
         return f"{held}{shoulders}: together they leave no motion"
@@ -79,6 +81,12 @@ def tight_pin(match: RoundMatch, parts: tuple[str, str], units: str) -> str:
     inner, outer = parts if match.pin_is_first else parts[::-1]
     sizes = [f"{_short(2 * face.radius)}{length}" for face in (match.pin, match.hole)]
     return f"a pin of {inner}, diameter {sizes[0]}, is too thick for its hole in {outer}, {sizes[1]}"
+
+
+def _parallel(pair: LowerPair) -> bool:
+    """Whether all pins have one direction."""
+    directions = [m.hole.axis[1] for m in pair.rounds]
+    return all(np.linalg.norm(np.cross(directions[0], along)) < 1e-6 for along in directions[1:])
 
 
 def _axes(pair: LowerPair) -> int:

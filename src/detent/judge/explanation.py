@@ -59,6 +59,11 @@ def explained(mechanism: Mechanism) -> Explained:
     if actual is None and resolved.dimension == 3 and inference.mobility is not None:
         actual, why = inference.mobility, f"{why}; {COUNTED_AS_DRAWN}"
     mobility = Mobility(gruebler=count.mobility, actual=actual, why=why)
+    pegs = explained_pegs(mechanism)
+    told = {part for part, peg in pegs.items() if "why_not" not in peg}  # a flat tip is no hook's ramp
+    connections = {
+        name: one for name, one in explained_connections(mechanism).items() if one.get("hook") not in told
+    }
     record = Explanation(
         title=mechanism.title,
         parts=tuple(mechanism.parts),
@@ -75,8 +80,8 @@ def explained(mechanism: Mechanism) -> Explained:
         open=tuple({"at": q.at, "problem": q.problem, "remedy": q.remedy} for q in inference.open),
         elastic=elastic_of(mechanism),
         robots=robots_of(mechanism),
-        pegs=explained_pegs(mechanism),
-        connections=explained_connections(mechanism),
+        pegs=pegs,
+        connections=connections,
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage, resolved, inference)

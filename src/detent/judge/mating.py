@@ -26,12 +26,14 @@ from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
+from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
 from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
+from detent.motion.compliant.compliant_run import CompliantRun
 from detent.motion.compliant.led.led_run import CoupledRun, refuse_unmet
 from detent.motion.compliant.method import Compliant
 from detent.motion.methods import chosen, method_of
@@ -92,7 +94,10 @@ def mate(
             run = by.predict(mechanism)
         except UnsupportedError as refused:
             raise no_peg(mechanism) or refused from None
-        return led_mating_of(run) if isinstance(run.evidence, CoupledRun) else compliant_mating_of(run)
+        if isinstance(run.evidence, CoupledRun):
+            return led_mating_of(run)
+        assert isinstance(run.evidence, CompliantRun)
+        return with_depth(mechanism, run.evidence, compliant_mating_of(run))
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
 

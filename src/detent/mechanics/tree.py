@@ -97,7 +97,7 @@ def tree_of(system: System, *, massless: bool = False) -> Tree:
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
-    machine = _tables(system, linkage, links, first, drawn, follow, massless)
+    machine = _tables(system, linkage, links, first, drawn, follow, massless or not names)
     _give_inertia(system, machine, closing)
     measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(

@@ -284,3 +284,25 @@ def test_a_peg_that_goes_in_without_touching_has_no_event() -> None:
     data["joints"]["gripper"]["at"] = [0, 50]
     (leg,) = detent.mate(detent.from_dict(data)).legs
     assert (leg.events, leg.contact_sequence) == ((), ((),))
+
+
+@pytest.mark.parametrize(("travel", "answer"), [(8.0, "not yet"), (12.0, "yes"), (50.0, "yes")])
+def test_a_peg_is_in_below_the_rims_whichever_way_its_contacts_are_followed(travel, answer):
+    """Its hole begins 8.46 below its tip; a peg on the chamfer is on its way, one between the walls is in."""
+    legs = [{"velocity": [0, -10], "distance": travel}]
+    asked = detent.load("whitney_peg").with_("drives.insert.legs", legs)
+    followed = detent.mate(asked.with_("ask.mate.method", "quasistatic"))
+    assert followed.insertion.answer == answer
+    if travel == 50:
+        assert detent.mate(asked).insertion.answer == answer
+        assert followed.has_run
+        depth = float(followed.insertion.why.split()[2])
+        assert depth == pytest.approx(50 - 8.464, abs=0.1)  # less what the gripper gives way
+
+
+def test_a_peg_is_not_explained_as_a_hook_whose_flat_tip_would_lock_it() -> None:
+    """Friction of 0.15 locks a face at 90 degrees on this arm; the peg goes in at 0.18 all the same."""
+    explained = detent.explain(detent.load("whitney_peg").with_("touching.friction", 0.18))
+    assert explained.pegs["peg"]["goes_in"]["answer"] == "yes"
+    assert not explained.connections
+    assert "locks it" not in explained.words

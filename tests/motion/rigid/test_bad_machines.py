@@ -27,6 +27,11 @@ BAD = {
         "is missing",
     ),
     "no mass said": (GROUND + "[parts.arm]\n" + PIN, "parts.arm.mass", "is missing"),
+    "welded": (
+        GROUND + "[parts.arm]\n" + PIN.replace("revolute", "fixed"),
+        "parts",
+        "nothing moves",
+    ),
     "weight": (
         "gravity = [0, -9.81]\n" + GROUND + "[parts.arm]\ninertia = 1\n" + PIN,
         "parts.arm.mass",

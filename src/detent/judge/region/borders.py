@@ -25,6 +25,7 @@ from detent.library.mating.force_law import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import gives_way, rings_in
 from detent.motion.compliant.compliant_run import CompliantRun
+from detent.motion.compliant.hooks.surfaces import many_to_come
 from detent.motion.compliant.led.led_run import led_by
 from detent.record.compliant_mating import GoesIn
 from detent.record.going_in import AloneGoesIn, RegionBorder, RegionThatGoesIn, TiltedOffsets
@@ -118,6 +119,8 @@ def region_that_goes_in(
     search = _Search(run, tries)
     drawn = tries.judged(run)
     if drawn.answer == "yes":
+        if search.tilted:  # hooks
+            many_to_come(mechanism.dimension)
         with doing("mating"):
             alone, together = search.borders(tilts)
     else:

@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+_HERE = 0  # work of one look: the compiled twin is taken where it is there already
+
+
+def many_to_come(dimension: int) -> None:
+    """Compile what looks for contacts: worth it in space, where many matings of a machine follow."""
+    if dimension == 3:
+        _ = find_space_contacts.compiled
+
+
 class MetFeatures(NamedTuple):
     """One candidate at some poses; the normal points from body a to body b."""
 
@@ -167,7 +176,7 @@ class SpaceSurfaces:
         starts = np.searchsorted(listed[:, 3], np.arange(len(every.pairs) + 1)).astype(np.int64)
         chosen, values = np.zeros(len(rows), np.int64), np.zeros((len(rows), 14))
         slack = every.system.tolerance.length + beyond
-        count = find_space_contacts(
+        count = find_space_contacts.at(_HERE)(
             *every.features.arrays, listed, starts, every.pairs, np.ascontiguousarray(frames[:, :3]),
             within, depth, slack, _LEANS, chosen, values,
         )  # fmt: skip
