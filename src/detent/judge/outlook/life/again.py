@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.judge.outlook.life.lived import FINER
 from detent.judge.outlook.patterns.cycles import SETTLE
-from detent.judge.outlook.patterns.simulating import MachineState
+from detent.judge.outlook.patterns.simulating import FINER, MachineState
 
 if TYPE_CHECKING:
     from detent.judge.outlook.patterns.cycles import Cycles

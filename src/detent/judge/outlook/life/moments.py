@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.life.lived import FINER, between_courses
+from detent.judge.outlook.life.lived import between_courses
 from detent.judge.outlook.life.timing import time_error
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.simulating import FINER
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead, MomentUntold
 
