@@ -236,3 +236,39 @@ steps = 12
     angle = np.radians(np.arange(0, 361, 30))
     torque = 400 * (0.006 * np.sin(angle) + 0.01) * 0.006 * np.cos(angle)
     assert moved.forces["drive turn"] == pytest.approx(torque, abs=1e-6)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.3, 0.8])
+def test_a_plunger_that_its_weight_alone_holds_on_an_eccentric_rubs_all_the_way(friction):
+    """A flat foot on a disc of radius 10 mm, 3 mm off its pin: the weight at the arm of the contact, and the
+    friction under it, against the turning, at the contact's height over the pin."""
+    radius, off, weight = 0.010, 0.003, 0.02 * 9.81
+    data = {
+        "units": "mm",
+        "gravity": [0, -9.81],
+        "parts": {
+            "frame": {"fixed": True},
+            "cam": {"shape": {"circle": 10, "moves": [{"move": [3, 0]}]}},
+            "plunger": {
+                "shape": {"outline": [[-4, 10], [4, 10], [4, 40], [-4, 40]]},
+                "mass": 0.02,
+                "center": [0, 25],
+            },
+        },
+        "joints": {
+            "cam": {"type": "revolute", "between": ["frame", "cam"], "at": [0, 0]},
+            "plunger": {
+                "type": "prismatic", "between": ["frame", "plunger"], "at": [0, 30], "along": [0, 1],
+            },
+        },
+        "drives": {"turn": {"joint": "cam", "from_deg": 0, "to_deg": 360, "steps": 36}},
+    }  # fmt: skip
+    if friction:
+        data["touching"] = {"friction": friction}
+    moved = detent.move(detent.from_dict(data), contact=True)
+    assert moved.stop == "done"
+    angle = np.radians(np.linspace(0, 360, 37))
+    lifts = moved.run.trajectory.coordinates["plunger"]
+    assert lifts == pytest.approx(3 * np.sin(angle), abs=1e-6)
+    torque = weight * (off * np.cos(angle) + friction * (radius + off * np.sin(angle)))
+    assert moved.forces["drive turn"] == pytest.approx(torque, abs=1e-7)

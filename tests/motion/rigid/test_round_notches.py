@@ -1,4 +1,4 @@
-"""Corners that point inwards between an edge and an arc, and slots that undercut the rim of a disc."""
+"""Corners that point inwards between an edge and an arc, and discs with slots."""
 
 from __future__ import annotations
 
@@ -76,3 +76,33 @@ def test_a_tip_goes_to_the_bottom_of_a_slot_with_parallel_sides(corner):
     assert running.stop.cause == "done"
     assert running.events[0].kind == "impact"
     assert all(event.time == pytest.approx(0.3, abs=1e-6) for event in running.events)
+
+
+@pytest.mark.parametrize("spin", [-2.0, 2.0])
+@pytest.mark.parametrize("mouth", [-150, -135, -45, -30, 90])
+def test_a_disc_with_a_slot_lands_on_its_rim_on_both_sides_of_the_slot(mouth, spin):
+    """It falls 20 mm, then lies and spins on; near the slot it was taken to leave its rim, and sank in."""
+    slot = {"outline": [[0, -4], [30, -4], [30, 4], [0, 4]], "moves": [{"turn_deg": mouth}]}
+    machine = {
+        "units": "mm",
+        "gravity": [0, -G],
+        "parts": {
+            "floor": {"fixed": True, "shape": {"outline": [[-50, -10], [50, -10], [50, 0], [-50, 0]]}},
+            "disc": {
+                "shape": {"difference": [{"circle": 10}, slot]},
+                "mass": MASS,
+                "center": [0, 0],
+                "inertia": 5e-6,
+                "pose": {"at": [0, 30]},
+            },
+        },
+        "start": {"disc.angle": {"speed": spin}},
+    }
+    running = detent.run(detent.from_dict(machine), until=0.12)
+    lands = math.sqrt(2 * 0.02 / G)
+    assert running.stop.cause == "done"
+    assert [(event.kind, event.time) for event in running.events] == [("impact", pytest.approx(lands))]
+    assert running.events[0].impulse == pytest.approx(MASS * G * lands)
+    (force,) = running.forces.values()
+    assert force[-1] == pytest.approx(MASS * G)
+    assert running.states["disc.angle"][-1] == pytest.approx(spin * 0.12)

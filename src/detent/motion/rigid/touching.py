@@ -74,6 +74,7 @@ from detent.numeric.lengths import magnitude
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
+_ACROSS = 2.0 * LEANING  # so far beyond its end a contact of an arc may be, as a sine
 # Of its speed: a drive that is off by more jumps; of that jump, where more is left of it drives contradict.
 _JUMPS = 1e-9
 _CONTRADICTS = 1e-6
@@ -140,8 +141,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     for k in range(count):
         c = int(near[k])
         asleep[0, c], asleep[1, c] = ALWAYS, 1.0
-        for column in range(5):
-            close[k, column] = listed[c, column]
+        close[k] = listed[c]
     chosen, values = np.zeros(count, np.int64), np.zeros((count, 10))
     within = _TOUCHING * touch
     found = find_contacts(
@@ -195,8 +195,7 @@ def ends_edge(data, identity, notches, on_edge, at_end, near):  # type: ignore[n
 @kernel(
     sample=lambda: (
         np.ones((2, 9)), np.array([-1, -1]), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
-        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
-        1e-9,
+        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9, 1e-9,
     ), bare=True
 )  # fmt: skip
 def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
@@ -227,8 +226,7 @@ def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # typ
 @kernel(
     sample=lambda: (
         np.ones((2, 9)), np.array([1, 0, 1, 0, 0]), np.array([[0, 1]]),
-        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
-        1e-9,
+        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9, 1e-9,
     ), bare=True
 )  # fmt: skip
 def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
@@ -254,13 +252,14 @@ def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignor
 
 @kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9), bare=True)
 def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-untyped-def]
-    """Whether a direction from a disc's centre, at an end of those that it has, turns beyond it."""
+    """Whether a direction from a disc's centre, at its arc's end, not across its mouth, turns beyond it."""
     if disc[8] == 2.0:
         return False
     c, s = body[COSINE], body[SINE]
     u, w = c * x + s * y, c * y - s * x
-    at_first = (disc[4] * w - disc[5] * u) * arm <= near and disc[4] * u + disc[5] * w > 0.0
-    at_last = (u * disc[7] - w * disc[6]) * arm <= near and disc[6] * u + disc[7] * w > 0.0
+    after_first, before_last = disc[4] * w - disc[5] * u, u * disc[7] - w * disc[6]
+    at_first = -_ACROSS < after_first <= near / arm and disc[4] * u + disc[5] * w > 0.0
+    at_last = -_ACROSS < before_last <= near / arm and disc[6] * u + disc[7] * w > 0.0
     return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
 
 

@@ -40,6 +40,7 @@ WEAK = 1e-6  # of the stiffness: how much dampers hold what springs pull
 _NEWTON = 25
 _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
 _APART = 1e-6  # step of differences
+_FALLS = 1e4  # times as far as drives go in a small way: what weight and springs pull, beside dampers
 _HOLDS = 1e-7  # of what is asked: rows that are met
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
 
@@ -313,7 +314,7 @@ class SlowMachine:
         rows = self.rows_at(y, place, touching)
         weak = self.weak(stiff, rows)
         if ahead:  # else what weight pulls goes so far that the drives' small way is lost in its rounding
-            weak = max(weak, float(np.abs(rows.force).max(initial=0.0)))
+            weak = max(weak, float(np.abs(rows.force).max(initial=0.0)) / (_FALLS * abs(ahead)))
         matrix = stiff + weak * self.damping()
         aim = -rows.open_by.copy()
         first = len(rows.open_by) - len(self.plan.coordinates)
