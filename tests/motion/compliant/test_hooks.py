@@ -313,6 +313,38 @@ def test_work_counts_what_is_given_back_in_a_short_stretch() -> None:
     assert leg.force.work == pytest.approx(leg.force.dissipated, rel=3e-3)  # 14 % more by three rows
 
 
+def test_rigid_contacts_bring_no_overlap() -> None:
+    """Met head on, the push goes on by a hair while the hook settles: that is no overlap of what is rigid."""
+    text = """
+    format = "detent/1"
+    units = "mm"
+    parts.housing.fixed = true
+    [parts.hook]
+    shape.outline = [
+      [0, -1.475], [12.537, -1.475], [12.537, 0.0], [9.995, 2.37],
+      [8.874, 2.37], [7.871, 1.475], [0, 1.475],
+    ]
+    [parts.cover]
+    shape.outline = [
+      [14.165219, -0.732993], [22.232621, -1.563121], [22.642055, 2.415869],
+      [14.058379, 3.299121], [13.702069, -0.163595],
+    ]
+    [joints.arm]
+    type = "elastic"
+    between = ["housing", "hook"]
+    at = [0, 0]
+    beam = { length = 21.452, height = [2.95, 1.788], width = 5.516, modulus = 3.951e9 }
+    [drives.push]
+    part = "cover"
+    legs = [{ velocity = [-2, 0], distance = 14.22 }]
+    [touching]
+    friction = 0.22
+    """
+    events = told(text).legs[0].events
+    assert events[0].kind == "contact"
+    assert not any("overlap" in event.detail for event in events)
+
+
 def test_without_friction_a_corner_that_passes_a_corner_does_not_jam() -> None:
     """Something without friction has a least energy as long as there is room: it goes on, with less."""
     text = """

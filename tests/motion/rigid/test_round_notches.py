@@ -81,7 +81,7 @@ def test_a_tip_goes_to_the_bottom_of_a_slot_with_parallel_sides(corner):
 @pytest.mark.parametrize("spin", [-2.0, 2.0])
 @pytest.mark.parametrize("mouth", [-150, -135, -45, -30, 90])
 def test_a_disc_with_a_slot_lands_on_its_rim_on_both_sides_of_the_slot(mouth, spin):
-    """It falls 20 mm, and then lies and spins on; near the slot it was taken to leave its rim, and sank in."""
+    """It falls 20 mm, then lies and spins on; near the slot it was taken to leave its rim, and sank in."""
     slot = {"outline": [[0, -4], [30, -4], [30, 4], [0, 4]], "moves": [{"turn_deg": mouth}]}
     machine = {
         "units": "mm",

@@ -252,7 +252,7 @@ def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignor
 
 @kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9), bare=True)
 def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-untyped-def]
-    """Whether a direction from a disc's centre, at an end of its arc, not across its mouth, turns beyond it."""
+    """Whether a direction from a disc's centre, at its arc's end, not across its mouth, turns beyond it."""
     if disc[8] == 2.0:
         return False
     c, s = body[COSINE], body[SINE]

@@ -57,6 +57,7 @@ def time_error(cycles: Cycles, number: float) -> float:
     if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
         open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     gaps = _gaps(cycles, number)
+    open_ += cycles.restarted_off * sum(min(gap.before, number) - gap.after for gap in gaps)
     return max(sum(gap.early for gap in gaps), sum(gap.late for gap in gaps)) + open_
 
 
@@ -87,10 +88,16 @@ def _measure(cycles: Cycles, gap: _Gap) -> None:
             settled(cycles, begin, why)
             return
     first = cycles.known[gap.after]
-    many = min(gap.before - gap.after - 1, _SHORT)
+    many = min(gap.before - gap.after, _SHORT)
     course = cycles.course_from(MachineState(cycles.time_at(gap.after), *first.end), many, why)
     for cycle in cycles.regular(course, gap.after).cycles:
-        cycles.known.setdefault(cycle.number, cycle)
+        if cycle.number > gap.before:
+            break
+        if cycle.number in cycles.known:
+            # It has forgotten more of its restart than the one that was measured first.
+            off = abs(cycles.known[cycle.number].duration - cycle.duration)
+            cycles.restarted_off = max(cycles.restarted_off, off)
+        cycles.known[cycle.number] = cycle
 
 
 def _gaps(cycles: Cycles, number: float) -> list[_Gap]:

@@ -104,6 +104,7 @@ class Cycles:
         self.apart = pattern.turn if (uneven & (net != 0.0) & ~self.follows).any() else 1
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
         self.late = 0.0  # [s] within what the begin of its life is known
+        self.restarted_off = 0.0  # [s] what a restart was seen to leave of its error in a duration
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))

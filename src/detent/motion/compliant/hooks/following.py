@@ -203,6 +203,10 @@ class _Leg:
         if lost >= -_ROUNDED * self.problem.stored(state):
             lost = max(lost, 0.0)
             return HookChange(way, "snap", state, landed, dissipated=lost)
+        # The push has gone on by so little meanwhile, and done so much; no contact came with an overlap.
+        pushed = self.near * max(abs(each.along(self.direction)) for each in (state, landed))
+        if -lost <= pushed:
+            return HookChange(way, _kind(state, landed), state, landed)
         self.owed = (frozenset(new), self.owed[1] - lost)
         kind: Change = "contact" if old < new else "change"
         return HookChange(way, kind, state, landed, brought=-lost)
