@@ -117,3 +117,15 @@ def test_a_clock_that_meets_a_fixed_peg_is_then_at_rest():
     one, rest = detent.outlook("time_bomb").regimes
     assert (one.verdict, rest.verdict) == ("ends", "at_rest")
     assert rest.start == one.end
+
+
+def test_moments_after_the_time_bomb_has_met_its_peg_are_within_their_stated_errors():
+    """Beside a run that is a hundred times as accurate, which the blow throws apart."""
+    times = [57.0, 58.8413, 60.3197]
+    answer = detent.outlook("time_bomb", at=times)
+    run = detent.predict("time_bomb", method=Rigid(accuracy=1e-9), until=60.4).evidence
+    columns = run.along.at(np.array([moment.time for moment in answer.moments])).coordinates
+    assert [moment.regime for moment in answer.moments][-2:] == [1, 1]
+    for k, moment in enumerate(answer.moments):
+        for joint, value in moment.state.items():
+            assert abs(value - columns[joint][k]) <= moment.error[joint] < 1e-2

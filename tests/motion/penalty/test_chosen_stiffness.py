@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ MACHINES = [
     ("crank_engine", 3, {"crank": 1e-3, "frame_piston": 1e-3}, 1000),
     ("chiming_clock", 60, {"ewheel": 6e-3, "gear": 2e-3, "clapper": 0.02}, 8000),
     ("time_bomb", 70, {"ewheel": 6e-3, "lever": 3e-3, "bwheel": 0.03}, 8000),
-    ("geneva", 8, {"wheel": 3e-3, "driver": 1e-9}, 6000),
+    ("geneva", 8, {"wheel": 3e-3, "driver": 1e-9}, 8000),
 ]
 
 
@@ -86,6 +88,49 @@ def test_machines_do_what_they_do_by_the_rigid_model(machine, until, near, steps
         assert turns[0][-1] == pytest.approx(turns[1][-1], abs=tolerance), joint
         assert turns[0].min() == pytest.approx(turns[1].min(), abs=tolerance), joint
         assert turns[0].max() == pytest.approx(turns[1].max(), abs=tolerance), joint
+
+
+def changed(inertias: dict[str, float], dampings: dict[str, float], units: str = "1") -> detent.Mechanism:
+    """The published escapement with other inertias and dampers, by factors; springs as they are."""
+    data = detent.load("escapement").to_dict()
+    for part, factor in inertias.items():
+        data["parts"][part]["inertia"] *= factor
+    for joint, factor in dampings.items():
+        data["joints"][joint]["damping"] *= factor
+    return detent.from_dict({**data, "units": units})
+
+
+PARTS = ("lever", "bwheel", "ewheel")
+
+
+@pytest.mark.parametrize("seed", [1, 4, 6, 9])
+def test_other_escapements_do_what_they_do_by_the_rigid_model(seed):
+    """Inertias up to three times as large or small, dampers up to twice; some tick, some stop at once."""
+    chance = random.Random(seed)
+    machine = changed(
+        {part: 10 ** chance.uniform(-0.5, 0.5) for part in PARTS},
+        {part: 10 ** chance.uniform(-0.3, 0.3) for part in PARTS},
+    )
+    ends = [
+        detent.predict(machine, method=method, until=30).trajectory.coordinates["ewheel"][-1]
+        for method in (Penalty(), Rigid())
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=6e-3)
+
+
+def test_the_choice_does_not_depend_on_units():
+    """Millimetres, a twentieth of the time, a billionth of the inertia: the same steps and turns."""
+    faster, lighter = 0.05, 1e-9
+    data = changed(dict.fromkeys(PARTS, lighter), dict.fromkeys(PARTS, lighter / faster), "mm").to_dict()
+    for part in ("bwheel", "ewheel"):
+        data["joints"][part]["spring"]["stiffness"] *= lighter / faster**2
+    runs = [
+        detent.predict("escapement", method=Penalty(), until=16),
+        detent.predict(detent.from_dict(data), method=Penalty(), until=16 * faster),
+    ]
+    assert runs[1].evidence.steps == pytest.approx(runs[0].evidence.steps, rel=0.02)
+    wheels = [run.trajectory.coordinates["ewheel"] for run in runs]
+    assert wheels[1] == pytest.approx(wheels[0], abs=1e-3)
 
 
 def test_two_balance_wheels_stay_in_step():

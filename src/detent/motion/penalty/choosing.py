@@ -52,7 +52,7 @@ _SLIPPING = 1e-4
 # The load sinks in by this share of the overlap allowed.
 _SINKING = 0.1
 # Damping over stiffness, times the speed at which parts likely meet; and that speed at least, of the likely.
-_QUICK = 100.0
+_QUICK = 300.0
 _SLOWEST = 1e-3
 _ACCURACY = 2e-5
 _LOGGED = 4096  # steps that a log has room for

@@ -1,4 +1,4 @@
-"""What follows a pattern, once more: from another restart before its end, and a slightly other state.
+"""What follows a pattern, once more: from another restart before its end, a slightly other state, and finer.
 
 What a restart leaves of its error is forgotten in the pattern, as far as that contracts; what follows the
 pattern may not forget it. So both are put beside each other, from the end of the last pattern on.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.cycles import SETTLE
-from detent.judge.outlook.patterns.simulating import MachineState
+from detent.judge.outlook.patterns.simulating import FINER, MachineState
 
 if TYPE_CHECKING:
     from detent.judge.outlook.patterns.cycles import Cycles
@@ -34,9 +34,9 @@ def begun_again(cycles: Cycles, last: float, over: float) -> Again:
     state, before = cycles.predicted(begin), cycles.predicted(max(begin - cycles.apart, 0.0))
     slow = cycles.net != 0.0
     state = MachineState(state.time, np.where(slow, state.at, before.at), before.speeds)
-    course = cycles.simulator.from_state(
-        state, (last - begin + 2.0) * cycles.duration(last), "what follows a pattern, begun again before"
-    )
+    lasts, why = (last - begin + 2.0) * cycles.duration(last), "what follows a pattern, begun again before"
+    finer = FINER * cycles.simulator.prepared.accuracy
+    course = cycles.simulator.from_state(state, lasts, why, finer)
     for _ in range(SETTLE):
         found = cycles.regular(course, begin, besides=True)
         if found.why or begin + len(found.cycles) >= last:

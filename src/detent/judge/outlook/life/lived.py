@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.foundation.units import unit_names
+from detent.judge.outlook.patterns.simulating import FINER
 from detent.judge.outlook.told.telling import by_joint
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 # Of the accuracy of a life: that of the simulations beside it; how often the difference to the finer one
 # counts, and how much greater the other one is where errors are in proportion to accuracies.
-_COARSER, FINER, _TWICE, _REGULAR = 10.0, 0.1, 2.0, 5.0
+_COARSER, _TWICE, _REGULAR = 10.0, 2.0, 5.0
 # Of a joint's range so far, of a turn at most: two simulations that are farther apart know nothing.
 _APART = 0.1
 # Of the time before a moment: where they are so far apart, they may be near each other by chance now.

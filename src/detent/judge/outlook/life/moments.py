@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
-from detent.judge.outlook.life.lived import FINER, between_courses
+from detent.judge.outlook.life.lived import between_courses
 from detent.judge.outlook.life.timing import time_error
 from detent.judge.outlook.patterns.cycles import FARTHEST, SETTLE, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.simulating import FINER
 from detent.judge.outlook.told.telling import by_joint, speeds_by_joint
 from detent.record.outlook import MomentAhead, MomentUntold
 
@@ -146,7 +147,8 @@ def _simulated(lived: Lived, time: float, pattern: int) -> MomentAhead | MomentU
     if why:
         return MomentUntold(why=why, time=time)
     course = lived.course_at(time)
-    told = _told(course, time, pattern, lived.late, 1e-3 * STILL * course.along.scales())
+    late = lived.late + (0.0 if lived.again is None else abs(lived.again.later))
+    told = _told(course, time, pattern, late, 1e-3 * STILL * course.along.scales())
     return structs.replace(told, error={name: errors[name] + told.error[name] for name in told.error})
 
 
@@ -214,6 +216,7 @@ def _from(cycles: Cycles, number: float, until: float) -> _Jump:
     why = _NOT_SHOWN if number > 0.0 and len(found) < SETTLE else ""
     end = course.begin + sum(cycle.duration for cycle in found)
     slip = abs(end - cycles.time_at(found[-1].number)) if found else 0.0
+    slip *= max(number / len(found), 1.0) if found else 1.0  # each of those before may have been as far off
     return _Jump(course, found, courses[1], _left(cycles, course, found[:SETTLE], number), slip, why)
 
 

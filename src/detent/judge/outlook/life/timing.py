@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 # Of a pattern's duration: what may be open of a time without more patterns being measured for it.
 _GOAL = 2e-3
 _SLOWEST = 0.1  # of the slower of two measured ones: no pattern between is taken to be slower
+_SLOWEST_FORGOTTEN = 0.8  # of what is wrong at a restart: no more is taken to be left after each pattern
+_LONGER = 3  # patterns after which a restart is forgotten where it shows that it is not
 # Patterns that are simulated for that, at most, and gaps that are looked at.
-_FOR_TIMES, _ROUNDS = 45.0, 24
+_FOR_TIMES, _ROUNDS = 64.0, 24
 # Patterns between two measured ones that are simulated through: a restart between would show no fewer.
 _SHORT = 2 * SETTLE + 1
 
@@ -57,7 +59,32 @@ def time_error(cycles: Cycles, number: float) -> float:
     if beyond > 0 and cycles.springs():  # a spring runs down: durations change on as they did
         open_ += beyond * abs(cycles.duration(number) - float(durations[-1]))
     gaps = _gaps(cycles, number)
+    open_ += _left_by_restarts(cycles, gaps, number)
     return max(sum(gap.early for gap in gaps), sum(gap.late for gap in gaps)) + open_
+
+
+def _left_by_restarts(cycles: Cycles, gaps: list[_Gap], number: float) -> float:
+    """[s] By how much later, or earlier, patterns between measured ones may be over because these have not
+    forgotten all of their restarts: as one was seen to be off, or as each says of itself."""
+    between = [np.arange(gap.after + 1.0, min(gap.before - 1.0, number) + 1.0) for gap in gaps]
+    seen = cycles.restarted_off * sum(min(gap.before, number) - gap.after for gap in gaps)
+    numbers = sorted(cycles.known)
+    left = [_left_of(cycles, each) for each in numbers]
+    return max(seen, sum(float(np.interp(each, numbers, left).sum()) for each in between))
+
+
+def _left_of(cycles: Cycles, number: float) -> float:
+    """[s] What a restart leaves of its error in the duration of the pattern that was measured after it: the
+    last of a series, by what the last three durations have beside the trend through all measured ones."""
+    lasted = cycles.after_restart.get(number)
+    if lasted is None or len(lasted) < SETTLE:
+        return 0.0
+    numbers = np.array(sorted(cycles.known))
+    rates = np.array([1.0 / cycles.known[n].duration for n in numbers])
+    trend = 1.0 / smoothed(numbers, rates, number + np.arange(1.0 - SETTLE, 1.0))
+    before, last = np.diff(lasted - trend)
+    factor = min(abs(last / before), _SLOWEST_FORGOTTEN) if before else _SLOWEST_FORGOTTEN
+    return float(abs(last) * factor / (1.0 - factor))
 
 
 def sharpen(cycles: Cycles, number: float) -> None:
@@ -84,13 +111,21 @@ def _measure(cycles: Cycles, gap: _Gap) -> None:
     if gap.before - gap.after > _SHORT:
         begin = cycles.clear(max(float(int(0.5 * (gap.after + gap.before))) - SETTLE, gap.after))
         if begin > gap.after:
-            settled(cycles, begin, why)
+            # Not up to the next one measured: two that lie close show what restarts leave, not a trend.
+            longer = min(_LONGER, int(gap.before - begin - SETTLE) // 2)
+            settled(cycles, begin, why, longer=longer)
             return
     first = cycles.known[gap.after]
-    many = min(gap.before - gap.after - 1, _SHORT)
+    many = min(gap.before - gap.after, _SHORT)
     course = cycles.course_from(MachineState(cycles.time_at(gap.after), *first.end), many, why)
     for cycle in cycles.regular(course, gap.after).cycles:
-        cycles.known.setdefault(cycle.number, cycle)
+        if cycle.number > gap.before:
+            break
+        if cycle.number in cycles.known:
+            # It has forgotten more of its restart than the one that was measured first.
+            off = abs(cycles.known[cycle.number].duration - cycle.duration)
+            cycles.restarted_off = max(cycles.restarted_off, off)
+        cycles.known[cycle.number] = cycle
 
 
 def _gaps(cycles: Cycles, number: float) -> list[_Gap]:

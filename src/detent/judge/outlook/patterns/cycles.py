@@ -37,6 +37,7 @@ SETTLE, MOST_SETTLING = (
 )  # patterns after which a restart counts as right, where they agree; tried at most
 UNSETTLED = "patterns do not become alike"
 SPENT = "the patterns that may be simulated are spent"
+_EVEN = 1e-5  # of a rate: by how much less evenly it changes once a restart is forgotten
 _AGREE = 0.005  # of a range: by how much changes of two patterns in a row may differ
 # Of a pattern: simulated beyond the last mark that is wanted, so that it is surely there.
 _BEYOND = 0.3
@@ -104,6 +105,9 @@ class Cycles:
         self.apart = pattern.turn if (uneven & (net != 0.0) & ~self.follows).any() else 1
         self.simulated, self.most = 0.0, most  # patterns by restarts; that may be
         self.late = 0.0  # [s] within what the begin of its life is known
+        self.restarted_off = 0.0  # [s] what a restart was seen to leave of its error in a duration
+        # By number of a pattern measured after a restart: how long it and the two before it took.
+        self.after_restart: dict[float, Floats] = {}
         # From which pattern on nothing changes any more; the share by which durations still may; and how much
         # more than at first each carries on.
         self.steady_from, self.open_duration, self.net_more = float("inf"), 0.0, np.zeros(len(net))
@@ -331,15 +335,18 @@ _NEAR = 0.1
 _TOO_LONG = 2.5
 
 
-def settled(cycles: Cycles, number: float, why: str, state: MachineState | None = None) -> Regular:
+def settled(
+    cycles: Cycles, number: float, why: str, state: MachineState | None = None, *, longer: int = 0
+) -> Regular:
     """Regular patterns that follow a restart at a number, until they agree or effort ends.
 
-    The last one is kept as known where they do.
+    The last one is kept as known where they do. So many more are simulated while rates change unevenly.
     """
     course = cycles.course_from(cycles.predicted(number) if state is None else state, SETTLE, why)
     while True:
         found = cycles.regular(course, number)
-        if agree(cycles, found.cycles):
+        ready = found.why or len(found.cycles) >= SETTLE + longer or _evenly(found.cycles)
+        if agree(cycles, found.cycles) and (ready or not cycles.may(1, begun=True)):
             keep(cycles, course, found.cycles)
             return Regular(found.cycles, found.until, "", course)
         if found.why or len(found.cycles) >= MOST_SETTLING:
@@ -356,6 +363,13 @@ def keep(cycles: Cycles, course: SimulatedCourse, found: list[Cycle]) -> None:
     cycles.known[last.number] = last
     begin = course.begin + sum(cycle.duration for cycle in found[:-1])
     cycles.shown[last.number] = course, begin, last.duration
+    cycles.after_restart[last.number] = np.array([cycle.duration for cycle in found[-SETTLE:]])
+
+
+def _evenly(found: list[Cycle]) -> bool:
+    """Whether rates of the last three change by as much, as nearly as times are asked for."""
+    rates = np.array([1.0 / cycle.duration for cycle in found[-SETTLE:]])
+    return len(rates) == SETTLE and abs(float(np.diff(rates, 2)[0])) <= _EVEN * float(rates[-1])
 
 
 def agree(cycles: Cycles, found: list[Cycle]) -> bool:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+FINER = 0.1  # of the accuracy of a simulation: that of another one, beside which it is put
+
 
 @dataclass(frozen=True)
 class MachineState:
