@@ -408,8 +408,8 @@ def _turned(point: list[float], turn: float, y: float) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize("distance", [6.1842, 7.1483])
-def test_the_work_of_a_leg_that_ends_on_the_ramp_is_the_area_under_its_rows(distance: float) -> None:
-    """At these distances even steps of the way add up to the leg but for rounding: no step is left of that."""
+def test_the_work_of_a_leg_that_ends_on_its_ramp_is_the_area_below(distance: float) -> None:
+    """At these distances even steps add up to the leg but for rounding: no step is left of that."""
     text = f"""
     format = "detent/1"
     units = "mm"
