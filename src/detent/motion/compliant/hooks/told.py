@@ -126,8 +126,8 @@ def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, states: list[H
 def _work(way: Floats, push: Floats) -> Floats:
     """[J] up to each row: by parabolas between changes of contact, where a way has two rows.
 
-    A step that is short beside its neighbours, as one of rounding at a leg's end, is a trapezium of its own: a
-    parabola over both takes the rounding of the push by the ratio of their lengths.
+    A step that is short beside its neighbours, as one of rounding at a leg's end, is a trapezium of its own:
+    a parabola over both takes the rounding of the push by the ratio of their lengths.
     """
     from scipy.integrate import cumulative_simpson
 
