@@ -41,7 +41,7 @@ from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.kinematics.proofs.prove import has_freedoms
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.graph import loose_parts
+from detent.model.machine.graph import floating_groups, loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.model.machine.starts import start_by_joint
 from detent.numeric.threads import on_one_thread
@@ -131,7 +131,7 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
             done[index], breaks[index] = 0, _why_open(error)
             continue
         plan = make_plan(system, poses, path.inputs, apart=True)
-        told[index] += _undriven(system, poses, plan)
+        told[index] += _undriven(mechanism, system, poses, plan)
         if plan.closed_form and not plan.checks and _goes_through(plan, path.goals, len(mechanisms)):
             group = groups.setdefault(_key(plan), _Group())
             group.plans.append(plan)
@@ -181,12 +181,16 @@ def _notes(told: list[list[str]]) -> tuple[str, ...]:
     )
 
 
-def _undriven(system: PlaneLinkage, poses: Floats, plan: Plan) -> list[str]:
-    """What is said of parts that neither joints nor drives hold."""
+def _undriven(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, plan: Plan) -> list[str]:
+    """What is said of parts that hang on what is fixed, and neither joints nor drives hold."""
     if not has_freedoms(plan):
         return []
     statics = Statics(rows_of(system, [item.held for item in plan.inputs if item.axis == 0]))
-    names = [system.parts[part] for part in statics.free(poses)[1]]
+    floating = {part for group in floating_groups(mechanism) for part in group}
+    free = [system.parts[part] for part in statics.free(poses)[1]]
+    names = [name for name in free if name not in floating]
+    if not names:
+        return []
     verb = "is" if len(names) == 1 else "are"
     return [f"{few(names, MOST_NAMED)} {verb} not driven, and moved as little as possible, which no machine does"]
 
