@@ -54,7 +54,7 @@ def test_a_bar_that_passes_through_a_post_is_named_from_where_it_meets_it(steps)
 
 
 def test_where_a_bar_meets_a_round_post_is_known_to_the_digits_shown():
-    """Its side is 2 beside its axis: it touches the disc where that is as far off the axis as both are wide."""
+    """Its side is 2 beside its axis, which passes the middle of the disc of 4 at a distance of 6."""
     parts = {
         "post": {"fixed": True, "shape": {"circle": 4, "moves": [{"move": [-35, 10]}]}},
         "frame": {"fixed": True, "markers": {"A": [0, 0]}},
@@ -125,7 +125,7 @@ def test_freedoms_that_nothing_drives_are_counted_with_their_parts():
 
 
 def test_freedoms_are_those_of_the_parts_that_are_named():
-    """Two loose parts on one pin have three and one; a part joined to nothing is named in a note of its own."""
+    """Two loose parts on one pin have three and one; a part joined to nothing has a note of its own."""
     parts = {
         "ground": {"fixed": True, "markers": {"A": [0, 0]}},
         "crank": {"markers": {"A": [0, 0], "B": [2, 0]}},
@@ -137,7 +137,9 @@ def test_freedoms_are_those_of_the_parts_that_are_named():
     joints = {n: {"type": "revolute", "between": [f"{a}.{n}", f"{b}.{n}"]} for n, (a, b) in ends.items()}
     drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}}
     motion = move(convert.mechanism({"parts": parts, "joints": joints, "drives": drives}))
-    said = "4 freedoms are not driven: one and other are held where the drawing has them, which no machine does"
+    said = (
+        "4 freedoms are not driven: one and other are held where the drawing has them, which no machine does"
+    )
     assert said in motion.notes
     assert "lost is joined to nothing" in motion.notes
 

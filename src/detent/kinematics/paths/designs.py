@@ -176,7 +176,9 @@ def _notes(told: list[list[str]]) -> tuple[str, ...]:
         for sentence in sentences:
             of.setdefault(sentence, []).append(index)
     return tuple(
-        sentence if len(which) == len(told) else f"designs {few([str(index) for index in which], MOST_NAMED)}: {sentence}"
+        sentence
+        if len(which) == len(told)
+        else f"designs {few([str(index) for index in which], MOST_NAMED)}: {sentence}"
         for sentence, which in of.items()
     )
 
@@ -192,7 +194,9 @@ def _undriven(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, plan: P
     if not names:
         return []
     verb = "is" if len(names) == 1 else "are"
-    return [f"{few(names, MOST_NAMED)} {verb} not driven, and moved as little as possible, which no machine does"]
+    return [
+        f"{few(names, MOST_NAMED)} {verb} not driven, and moved as little as possible, which no machine does"
+    ]
 
 
 def _of_one_linkage(

@@ -94,9 +94,7 @@ def forces_of(series: ForceSeries) -> MotionForces:
     )
 
 
-def _peaks(
-    series: ForceSeries, columns: list[ForceColumn], solved: Solved, sides: Floats
-) -> dict[str, Any]:
+def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved, sides: Floats) -> dict[str, Any]:
     """The extremes of each drive and joint, between positions too, or why there are none."""
     plan, path, run = series.walk.plan, series.run.path, series.run
     places, inputs = series.events
@@ -176,7 +174,7 @@ def _toward(column: ForceColumn, solved: Solved, sides: Floats) -> list[int]:
 
 
 def _sides(series: ForceSeries, solved: Solved) -> Floats:
-    """At positions where something is without bound: the sign of each row on the way there; 0 at the others."""
+    """The sign of each row on the way to positions where something is without bound; 0 at the others."""
     sides = np.zeros(solved.values.shape)
     boundless = np.flatnonzero((solved.kinds == UNBOUNDED).any(axis=1))
     if len(boundless):
