@@ -17,5 +17,10 @@ __getattr__, __dir__, __all__ = door(
         "revolved.wall": "Bore BoreWall",
         "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",
+        "surfaces.closest": "Closest closest_from closest_points",
+        "surfaces.jet": "Christoffel Forms Jet Weingarten",
+        "surfaces.patch": "Patch circle_edge cone_patch curve_edge cylinder_patch line_edge plane_patch"
+        " revolved_patch sphere_patch surface_patch torus_patch",
+        "surfaces.sliding": "Sliding Twist acceleration_rows sliding",
     },
 )
