@@ -14,6 +14,8 @@ __getattr__, __dir__, __all__ = door(
         "polyhedron": "FlatFace Polyhedron SolidCorner StraightEdge",
         "pose": "matrix_of quaternion_of rotation_of rotation_vector_of",
         "revolved.bore": "bore_of",
+        "revolved.meridian": "Meridian MeridianPiece meridians",
+        "revolved.nearest": "nearest_rounds nearest_rows round_table",
         "revolved.wall": "Bore BoreWall",
         "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",

@@ -36,6 +36,12 @@ from detent.geometry.pose import quaternion_of as quaternion_of
 from detent.geometry.pose import rotation_of as rotation_of
 from detent.geometry.pose import rotation_vector_of as rotation_vector_of
 from detent.geometry.revolved.bore import bore_of as bore_of
+from detent.geometry.revolved.meridian import Meridian as Meridian
+from detent.geometry.revolved.meridian import MeridianPiece as MeridianPiece
+from detent.geometry.revolved.meridian import meridians as meridians
+from detent.geometry.revolved.nearest import nearest_rounds as nearest_rounds
+from detent.geometry.revolved.nearest import nearest_rows as nearest_rows
+from detent.geometry.revolved.nearest import round_table as round_table
 from detent.geometry.revolved.wall import Bore as Bore
 from detent.geometry.revolved.wall import BoreWall as BoreWall
 from detent.geometry.rings import fixed_edge_ring as fixed_edge_ring

@@ -6,8 +6,8 @@ material g = n_A.r_D = -n_B.r_D, and (24) is right with that. An edge gives fewe
 across the other's normal, or for two edges r_D across both. A is the lower part of the paper, its 2.
 
 What is guaranteed: each answer solves the equations to rounding and lies on both patches. That none is
-missed is not, for surfaces of any kind: starts are all local minima of the equations' residual on a grid over
-both patches.
+missed is not, for surfaces of any kind: starts are all local minima of the equations' residual and of the
+distance on a grid over both patches.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def _gridded(patch: Patch, grid: int) -> list[tuple[tuple[float, float], int, in
 def _starts(
     patch_A: Patch, patch_B: Patch, pose: Floats, grid: int
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Local minima of the residual over all pairs of grid points."""
+    """Pairs of grid points where the residual or the distance has a local minimum, over both or one patch."""
     from scipy.ndimage import minimum_filter
 
     places_A, places_B = _gridded(patch_A, grid), _gridded(patch_B, grid)
@@ -331,18 +331,22 @@ def _starts(
         off += (n_A @ t_B[:, 0].T) ** 2
     elif n_B is not None:
         off += (t_A[:, 0] @ n_B.T) ** 2
-    shape = [1 + last for places in (places_A, places_B) for last in places[-1][1:]]
-    table = off.reshape(shape)
-    closed = [*patch_A.closed, *patch_B.closed]
-    modes = ["wrap" if each else "nearest" for each in closed]
-    lowest = table <= minimum_filter(table, size=3, mode=modes)
-    starts = np.argwhere(lowest)
-    order = np.argsort(table[lowest], kind="stable")
-    inner = shape[1], shape[3]
-    return [
-        (places_A[i * inner[0] + j][0], places_B[k * inner[1] + m][0])
-        for i, j, k, m in starts[order].tolist()
-    ]
+    lasts = [[1 + last for last in places[-1][1:]] for places in (places_A, places_B)]
+
+    def lowest(table: Floats, *on: int) -> list[int]:
+        """Local minima of a table over the grid of A (0), of B (1) or of both."""
+        shape = [length for patch in on for length in lasts[patch]]
+        closed = [each for patch in on for each in (patch_A, patch_B)[patch].closed]
+        grid = table.reshape(shape)
+        least = minimum_filter(grid, size=3, mode=["wrap" if each else "nearest" for each in closed])
+        return np.flatnonzero(grid <= least).tolist()
+
+    pairs = {divmod(k, len(places_B)) for table in (off, length) for k in lowest(table, 0, 1)}
+    best_B, best_A = off.argmin(axis=1), off.argmin(axis=0)
+    pairs |= {(k, int(best_B[k])) for k in lowest(off.min(axis=1), 0)}
+    pairs |= {(int(best_A[k]), k) for k in lowest(off.min(axis=0), 1)}
+    ordered = sorted(pairs, key=lambda pair: (off[pair], pair))
+    return [(places_A[i][0], places_B[k][0]) for i, k in ordered]
 
 
 def _table(
