@@ -48,6 +48,24 @@ class MeridianPiece:
         """Whether it is an arc or an edge round which material lies."""
         return self.centre is not None and self.bend >= 0
 
+    def away(self, rho: float, u: float) -> float:
+        """How far a point of the plane is from it."""
+        if self.centre is None:
+            along = (self.end[0] - self.start[0], self.end[1] - self.start[1])
+            squared = along[0] ** 2 + along[1] ** 2
+            share = ((rho - self.start[0]) * along[0] + (u - self.start[1]) * along[1]) / squared
+            share = min(1.0, max(0.0, share))
+            return math.hypot(rho - self.start[0] - share * along[0], u - self.start[1] - share * along[1])
+        x, y = rho - self.centre[0], u - self.centre[1]
+        (a, b), (c, d) = self.normals
+        sign = 1.0 if self.bend >= 0 else -1.0
+        middle, half = (a + c, b + d), math.hypot(a + c, b + d) / 2
+        size = math.hypot(x, y)
+        # Half the angle between the ends' normals has the cosine |n1 + n2| / 2.
+        if size > 0 and sign * (x * middle[0] + y * middle[1]) / (2 * half * size) >= half - 1e-12:
+            return abs(size - abs(self.bend))
+        return min(math.dist((rho, u), self.start), math.dist((rho, u), self.end))
+
 
 @dataclass(frozen=True, eq=False)
 class Meridian:

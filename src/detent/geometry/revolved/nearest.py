@@ -31,6 +31,9 @@ SAMPLES = 32
 COLUMNS = 15  # of a row: gap, normal, point of A, point of B, pieces of A and B, angles about A and B, flag
 GAP, NORMAL, POINT_A, POINT_B, PIECE_A, PIECE_B, ANGLE_A, ANGLE_B, LEAST = 0, 1, 4, 7, 10, 11, 12, 13, 14
 ROOM = 32  # rows of a table of contacts
+ANGLES = 6  # nearest points of one circle, at most
+FOUND = 11  # columns of a contact as it is found
+_SAME = 1e-9  # [m] between contacts that are one
 _WITHIN = 1e-9  # of a turn and of lengths in metres: how far beyond its bounds a piece still counts
 _LEVEL = (
     1e-12  # [m a radian]: slopes below it are rounding, and a distance whose slopes are all below is even
@@ -63,7 +66,8 @@ def round_table(meridian: Meridian, metres: float) -> Floats:
     return np.array(rows)
 
 
-def _tables() -> tuple[Floats, Floats]:
+def sample_rounds() -> tuple[Floats, Floats]:
+    """A hole of 40 mm with a rim of 6, and a peg of 39.9 with a rim of 4."""
     hole = np.array(
         [
             [1.0, 0.075, 0.0, -1.0, 0.0, 0.049, 0.0, -1.0],
@@ -81,7 +85,7 @@ def _tables() -> tuple[Floats, Floats]:
     return hole, peg
 
 
-@kernel(sample=lambda: (_tables()[0], 0.021, 0.004), bare=True)
+@kernel(sample=lambda: (sample_rounds()[0], 0.021, 0.004), bare=True)
 def foot(table, rho, u):  # type: ignore[no-untyped-def]
     """The nearest piece to a point: distance (below zero within), normal (rho, u), piece, or -1 of none."""
     best, n_rho, n_u, piece = 1e9, 0.0, 0.0, -1
@@ -109,7 +113,7 @@ def foot(table, rho, u):  # type: ignore[no-untyped-def]
     return best, n_rho, n_u, piece
 
 
-@kernel(sample=lambda: (_tables()[0], np.eye(4), 0.0199, 0.1, 0.3), bare=True)
+@kernel(sample=lambda: (sample_rounds()[0], np.eye(4), 0.0199, 0.1, 0.3), bare=True)
 def on_circle(table, pose, radius, height, angle):  # type: ignore[no-untyped-def]
     """A circle's point, put by the pose, against a meridian: distance, its slope by the angle, normal, piece,
     point.
@@ -129,7 +133,7 @@ def on_circle(table, pose, radius, height, angle):  # type: ignore[no-untyped-de
     return distance, slope, nx, ny, n_u, piece, x, y, z
 
 
-@kernel(sample=lambda: (_tables()[0], np.eye(4), 0.0199, 0.1, 0.3, 0.5), bare=True)
+@kernel(sample=lambda: (sample_rounds()[0], np.eye(4), 0.0199, 0.1, 0.3, 0.5), bare=True)
 def least_between(table, pose, radius, height, low, high):  # type: ignore[no-untyped-def]
     """The angle at which the slope rises through zero, by the Illinois variant of regula falsi."""
     a, b = low, high
@@ -157,10 +161,73 @@ def least_between(table, pose, radius, height, low, high):  # type: ignore[no-un
     return angle
 
 
-@kernel(sample=lambda: (*_tables(), np.eye(4), np.eye(4), 1e-3, 1e-4, np.empty((ROOM, COLUMNS))), bare=True)
+@kernel(
+    sample=lambda: (sample_rounds()[0], 1, sample_rounds()[1], np.eye(4)[:3], 1e-3, 1e-4, np.zeros(ANGLES)),
+    bare=True,
+)
+def angles_on_circle(own, k, other, pose, reach, even, angles):  # type: ignore[no-untyped-def]
+    """Angles where a circle is nearest to the other body, nearer than `reach`: how many, and whether even.
+
+    Where it is even all round, one of them is its least sample.
+    """
+    radius, height, tube = own[k, 1], own[k, 2], own[k, 3]
+    step = math.tau / SAMPLES
+    count, low, high, least = 0, 1e9, -1e9, 0.0
+    last_distance, last_slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, -step)
+    if last_distance - tube > reach + 2.0 * abs(radius):
+        return 0, False
+    for i in range(SAMPLES):
+        distance, slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, i * step)
+        if distance < low:
+            low, least = distance, i * step
+        high = max(high, distance)
+        near_here = min(last_distance, distance) - tube < reach + step * abs(radius)
+        if last_slope < -_LEVEL and slope >= -_LEVEL and near_here and count < ANGLES:
+            angles[count] = least_between(other, pose, radius, height, (i - 1) * step, i * step)
+            count += 1
+        last_distance, last_slope = distance, slope
+    is_even = high - low < even and low - tube < reach
+    if count == 0 and high - low < 10 * _LEVEL and low - tube < reach:
+        angles[0] = least
+        count = 1
+    return count, is_even
+
+
+@kernel(
+    sample=lambda: (sample_rounds()[0], 1, sample_rounds()[1], np.eye(4)[:3], 0, 0.3, np.zeros(FOUND)),
+    bare=True,
+)
+def at_angle(own, k, other, pose, side, angle, found):  # type: ignore[no-untyped-def]
+    """The contact at an angle of a circle, in the other's frame; whether it is one within its bounds.
+
+    Fills gap, normal out of the other body, the circle's point, the other's, the other's piece. A point that
+    is not the nearest of its circle is on the tube's ball there, which is material, too. Circles of the
+    second body (side 1) leave to those of the first what both are.
+    """
+    distance, _, nx, ny, nz, piece, x, y, z = on_circle(other, pose, own[k, 1], own[k, 2], angle)
+    tube = own[k, 3]
+    found[0], found[1], found[2], found[3] = distance - tube, nx, ny, nz
+    found[4], found[5], found[6] = x - tube * nx, y - tube * ny, z - tube * nz
+    found[7], found[8], found[9] = x - distance * nx, y - distance * ny, z - distance * nz
+    found[10] = piece
+    if piece < 0 or (side == 1 and other[piece, 0] == 0.0 and other[piece, 7] > 0.0):
+        return False
+    # The circle's own normal, in its frame, lies opposite: only where its arc has one.
+    ox = pose[0, 0] * nx + pose[1, 0] * ny + pose[2, 0] * nz
+    oy = pose[0, 1] * nx + pose[1, 1] * ny + pose[2, 1] * nz
+    oz = pose[0, 2] * nx + pose[1, 2] * ny + pose[2, 2] * nz
+    across, along = -(ox * math.cos(angle) + oy * math.sin(angle)), -oz
+    if own[k, 1] < 0.0:
+        across = -across
+    size = math.sqrt(across * across + along * along)
+    return across * own[k, 4] + along * own[k, 5] >= size * own[k, 6] - _WITHIN
+
+
+@kernel(sample=lambda: (*sample_rounds(), np.eye(4), np.eye(4), 1e-3, 1e-4, np.empty((ROOM, COLUMNS))))
 def nearest_rows(table_A, table_B, pose_AB, pose_BA, reach, even, rows):  # type: ignore[no-untyped-def]
     """Fill rows with all contacts nearer than `reach`; how many there are."""
     count = 0
+    angles, found = np.zeros(ANGLES), np.zeros(FOUND)
     for side in range(2):
         own = table_A if side == 0 else table_B
         other = table_B if side == 0 else table_A
@@ -168,103 +235,45 @@ def nearest_rows(table_A, table_B, pose_AB, pose_BA, reach, even, rows):  # type
         for k in range(own.shape[0]):
             if own[k, 0] != 0.0 or own[k, 7] < 0.0:
                 continue
-            count = nearest_of_circle(own, k, other, pose, pose_AB, side, reach, even, rows, count)
+            least, even_all_round = angles_on_circle(own, k, other, pose, reach, even, angles)
+            for i in range(least + (3 if even_all_round and least > 0 else 0)):
+                angle = angles[i] if i < least else angles[0] + (i - least + 1) * math.tau / 4
+                inside = at_angle(own, k, other, pose, side, angle, found)
+                if inside and found[0] < reach and count < rows.shape[0]:
+                    flag = 1.0 if i < least else 0.0
+                    count += append_row(own, k, pose_AB, side, angle, flag, found, rows, count)
     return count
 
 
 @kernel(
     sample=lambda: (
-        _tables()[0], 1, _tables()[1], np.eye(4), np.eye(4), 0, 1e-3, 1e-4, np.empty((ROOM, COLUMNS)), 0
+        sample_rounds()[0], 1, np.eye(4), 0, 0.3, 1.0, np.ones(FOUND), np.zeros((ROOM, COLUMNS)), 0
     ),
     bare=True,
 )  # fmt: skip
-def nearest_of_circle(own, k, other, pose, pose_AB, side, reach, even, rows, count):  # type: ignore[no-untyped-def]
-    """The contacts of one circle with the other body."""
-    radius, height, tube = own[k, 1], own[k, 2], own[k, 3]
-    step = math.tau / SAMPLES
-    first = count
-    low, high = 1e9, -1e9
-    least = 0.0
-    last = on_circle(other, pose, radius, height, -step)
-    if last[0] - tube > reach + 2.0 * abs(radius):
-        return count
-    for i in range(SAMPLES):
-        here = on_circle(other, pose, radius, height, i * step)
-        if here[0] < low:
-            low, least = here[0], i * step
-        high = max(high, here[0])
-        near_here = min(last[0], here[0]) - tube < reach + step * abs(radius)
-        if last[1] < -_LEVEL and here[1] >= -_LEVEL and near_here:
-            angle = least_between(other, pose, radius, height, (i - 1) * step, i * step)
-            count = append_contact(own, k, other, pose, pose_AB, side, angle, reach, rows, count, 1.0)
-        last = here
-    if high - low < even and low - tube < reach:
-        # Nearly the same all round: points between, which any motion may bring to the least.
-        if count == first and high - low < 10 * _LEVEL:
-            count = append_contact(own, k, other, pose, pose_AB, side, least, reach, rows, count, 0.0)
-        if radius != 0.0:
-            for i in range(1, 4):
-                angle = least + i * math.tau / 4
-                count = append_contact(own, k, other, pose, pose_AB, side, angle, reach, rows, count, 0.0)
-    return count
-
-
-@kernel(
-    sample=lambda: (
-        _tables()[0], 1, _tables()[1], np.eye(4), np.eye(4), 0, 0.3, 1e-3, np.empty((ROOM, COLUMNS)), 0, 1.0
-    ),
-    bare=True,
-)  # fmt: skip
-def append_contact(own, k, other, pose, pose_AB, side, angle, reach, rows, count, least):  # type: ignore[no-untyped-def]
-    """Append the contact at an angle of a circle, where it is one: within its bounds, near enough, new.
-
-    A point that is not the nearest of its circle is on the tube's ball there, which is material, too.
-    """
-    distance, _, nx, ny, nz, piece, x, y, z = on_circle(other, pose, own[k, 1], own[k, 2], angle)
-    tube = own[k, 3]
-    gap = distance - tube
-    if piece < 0 or not gap < reach or count >= rows.shape[0]:
-        return count
-    if side == 1 and other[piece, 0] == 0.0 and other[piece, 7] > 0.0:
-        return count  # circle on circle is seen from A
-    # The circle's own normal, in its frame, lies opposite: only where its arc has one.
-    c, s = math.cos(angle), math.sin(angle)
-    ox = pose[0, 0] * nx + pose[1, 0] * ny + pose[2, 0] * nz
-    oy = pose[0, 1] * nx + pose[1, 1] * ny + pose[2, 1] * nz
-    oz = pose[0, 2] * nx + pose[1, 2] * ny + pose[2, 2] * nz
-    across, along = -(ox * c + oy * s), -oz
-    if own[k, 1] < 0.0:
-        across = -across
-    size = math.sqrt(across * across + along * along)
-    if across * own[k, 4] + along * own[k, 5] < size * own[k, 6] - _WITHIN:
-        return count
+def append_row(own, k, pose_AB, side, angle, flag, found, rows, count):  # type: ignore[no-untyped-def]
+    """Write a contact into A's frame; 0 where it is there already, as where two pieces meet."""
     row = rows[count]
-    # Foot on the other body and point of the circle's tube, in the other's frame.
-    fx, fy, fz = x - distance * nx, y - distance * ny, z - distance * nz
-    tx, ty, tz = x - tube * nx, y - tube * ny, z - tube * nz
-    if side == 0:  # the other is B: to A's frame; the normal leaves B
-        row[1] = -(pose_AB[0, 0] * nx + pose_AB[0, 1] * ny + pose_AB[0, 2] * nz)
-        row[2] = -(pose_AB[1, 0] * nx + pose_AB[1, 1] * ny + pose_AB[1, 2] * nz)
-        row[3] = -(pose_AB[2, 0] * nx + pose_AB[2, 1] * ny + pose_AB[2, 2] * nz)
+    if side == 0:  # found in B's frame, its normal leaves B
         for i in range(3):
-            row[4 + i] = pose_AB[i, 0] * tx + pose_AB[i, 1] * ty + pose_AB[i, 2] * tz + pose_AB[i, 3]
-            row[7 + i] = pose_AB[i, 0] * fx + pose_AB[i, 1] * fy + pose_AB[i, 2] * fz + pose_AB[i, 3]
-        row[10], row[11] = k, piece
-        row[12], row[13] = angle, math.atan2(fy, fx)
+            row[1 + i], row[4 + i], row[7 + i] = 0.0, pose_AB[i, 3], pose_AB[i, 3]
+            for j in range(3):
+                row[1 + i] -= pose_AB[i, j] * found[1 + j]
+                row[4 + i] += pose_AB[i, j] * found[4 + j]
+                row[7 + i] += pose_AB[i, j] * found[7 + j]
+        row[10], row[11] = k, found[10]
+        row[12], row[13] = angle, math.atan2(found[8], found[7])
     else:
-        row[1], row[2], row[3] = nx, ny, nz
-        row[4], row[5], row[6] = fx, fy, fz
-        row[7], row[8], row[9] = tx, ty, tz
-        row[10], row[11] = piece, k
-        row[12], row[13] = math.atan2(fy, fx), angle
-    row[0] = gap
-    row[14] = least
+        for i in range(3):
+            row[1 + i], row[4 + i], row[7 + i] = found[1 + i], found[7 + i], found[4 + i]
+        row[10], row[11] = found[10], k
+        row[12], row[13] = math.atan2(found[8], found[7]), angle
+    row[0], row[14] = found[0], flag
     for i in range(count):
-        if abs(rows[i, 0] - gap) < 1e-10 and (
-            abs(rows[i, 4] - row[4]) + abs(rows[i, 5] - row[5]) + abs(rows[i, 6] - row[6]) < 1e-8
-        ):
-            return count  # where two pieces meet
-    return count + 1
+        apart = abs(rows[i, 4] - row[4]) + abs(rows[i, 5] - row[5]) + abs(rows[i, 6] - row[6])
+        if abs(rows[i, 0] - row[0]) < _SAME and apart < _SAME:
+            return 0
+    return 1
 
 
 def nearest_rounds(
