@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any, Protocol
+from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
 from detent.numeric.polynomial.balls import GUARD_BITS, limits, meets, nearest, outward, real_balls, simplest
+from detent.numeric.polynomial.later import Later
 from detent.numeric.rational import flint_of, fraction_of
 
 # Bits of the first look at a sign; nearly every number that is not zero leaves
@@ -50,18 +51,6 @@ class Root:
             self._ball = real_balls(self.poly, bits)[self.index]
             self._bits = bits
         return self._ball
-
-
-class Later(Protocol):
-    """A number that is known well enough to tell from others, and exactly when that is asked."""
-
-    def ball(self, bits: int) -> arb:
-        """An enclosure with about so many bits."""
-        ...
-
-    def exact(self) -> Real:
-        """The number itself."""
-        ...
 
 
 class Real:
@@ -114,10 +103,8 @@ class Real:
         return self._bounds
 
     def sign(self) -> int:
-        if self._later is not None:
-            low, high = self.bounds
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
+        if self._later is not None and (self.bounds[0] > 0 or self.bounds[1] < 0):
+            return 1 if self.bounds[0] > 0 else -1
         if self.root is None:
             value = self.poly[0]
             return int(value > 0) - int(value < 0)
@@ -292,8 +279,6 @@ def compare(a: Scalar, b: Scalar) -> int:
         return -1
     if a.bounds[0] > b.bounds[1]:
         return 1
-    if a is b:
-        return 0
     if a._later is not None or b._later is not None:
         x, y = a.ball(FIRST_BITS), b.ball(FIRST_BITS)
         if x < y or x > y:

@@ -79,7 +79,7 @@ Names = tuple[str, ...]
 Moved = tuple[tuple[SlicePoint, Outcome | None], Names | None, bool]
 
 
-class Ahead(Protocol):
+class StepsAhead(Protocol):
     """Takes steps of a run that have a proved answer sooner than algebra does."""
 
     def advance(
@@ -102,7 +102,7 @@ def run(
     start: SlicePoint,
     until: Real,
     limits: tuple[AngleLimit, ...] = (),
-    ahead: Ahead | None = None,
+    ahead: StepsAhead | None = None,
 ) -> PawlRun:
     """Follow a pawl from a free place to a time, or to where it ends before."""
     with doing("event"):
@@ -111,7 +111,7 @@ def run(
 
 class _Run:
     def __init__(
-        self, slice_: Slice, until: Real, limits: tuple[AngleLimit, ...], ahead: Ahead | None
+        self, slice_: Slice, until: Real, limits: tuple[AngleLimit, ...], ahead: StepsAhead | None
     ) -> None:
         self.slice, self.until, self.limits, self.ahead = slice_, until, limits, ahead
         self.run = PawlRun()
