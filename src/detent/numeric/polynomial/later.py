@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from detent.numeric.polynomial.algebraic import Real
+from typing import Any, Protocol
 
 
 class Later(Protocol):
@@ -15,6 +12,6 @@ class Later(Protocol):
         """An enclosure with about so many bits."""
         ...
 
-    def exact(self) -> Real:
-        """The number itself."""
+    def exact(self) -> Any:
+        """The number itself, a `Real`."""
         ...
