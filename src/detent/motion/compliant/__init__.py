@@ -9,6 +9,5 @@ __getattr__, __dir__, __all__ = door(
         "compliant_run": "CompliantRun",
         "followed": "Connection ContactChange FollowedLeg",
         "method": "Compliant",
-        "plan": "PushPlan StraightLeg plan_of",
     },
 )

@@ -5,6 +5,3 @@ from detent.motion.compliant.followed import Connection as Connection
 from detent.motion.compliant.followed import ContactChange as ContactChange
 from detent.motion.compliant.followed import FollowedLeg as FollowedLeg
 from detent.motion.compliant.method import Compliant as Compliant
-from detent.motion.compliant.plan import PushPlan as PushPlan
-from detent.motion.compliant.plan import StraightLeg as StraightLeg
-from detent.motion.compliant.plan import plan_of as plan_of

@@ -6,8 +6,6 @@ from detent.motion.compliant.led.energy import energy_of as energy_of
 from detent.motion.compliant.led.following import followed as followed
 from detent.motion.compliant.led.full import CoupledFully as CoupledFully
 from detent.motion.compliant.led.known_laws import ring_load as ring_load
-from detent.motion.compliant.led.leading import Leader as Leader
-from detent.motion.compliant.led.leading import leader_of as leader_of
 from detent.motion.compliant.led.led_run import CoupledRun as CoupledRun
 from detent.motion.compliant.led.led_run import couple as couple
 from detent.motion.compliant.led.led_run import led_connections as led_connections

@@ -23,7 +23,7 @@ from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of, rigid_bodies
 from detent.model.machine.mass import part_mass
 from detent.model.machine.pushed.compliant import rings_in
-from detent.motion.compliant.plan import PushPlan
+from detent.motion.leading.plan import PushPlan
 
 _TURNS = ("angle_x", "angle_y", "angle_z")
 

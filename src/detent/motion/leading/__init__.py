@@ -1,0 +1,12 @@
+"""What leads a held part along legs: the plan, its path over time, the equations of a robot or a carrier."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "course": "LedPath course_of",
+        "leader": "Leader leader_of",
+        "plan": "PushPlan StraightLeg plan_of",
+    },
+)
