@@ -154,4 +154,5 @@ def test_an_arm_with_a_joint_to_spare_is_led_by_the_least_rates() -> None:
 
 
 def test_an_arm_with_fewer_than_six_joints_leads_along_no_path_at_will() -> None:
-    assert is_singular(np.eye(6)[:, :5]) and not is_singular(np.eye(6, 7))
+    assert is_singular(np.eye(6)[:, :5])
+    assert not is_singular(np.eye(6, 7))
