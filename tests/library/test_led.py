@@ -9,8 +9,16 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from detent.foundation import ModelError
-from detent.library import ElasticArm, StraightPath, lead, robot_of
-from detent.library.robots.serial_arm import LinkBody, SerialArm, is_singular, joint_rates
+from detent.library import (
+    ElasticArm,
+    LinkBody,
+    SerialArm,
+    StraightPath,
+    is_singular,
+    joint_rates,
+    lead,
+    robot_of,
+)
 from detent.model.reading import convert
 
 DOWN = (1.0, 0.0, 0.0)  # the task's x

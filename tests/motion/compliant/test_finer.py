@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.motion.compliant.hooks.finer import HookRow, finer
+from detent.motion.compliant import HookRow, finer
 
 
 def _state(way: float, push: float) -> Any:
