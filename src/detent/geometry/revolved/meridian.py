@@ -101,7 +101,7 @@ class Meridian:
         return self.origin + (min(depths) + max(depths)) / 2 * self.axis
 
     def end_towards(self, point: Floats) -> MeridianPiece:
-        """What is at the end of its walls that is nearer to a point of the part's frame: a rim, an edge, a wall."""
+        """The rim, edge or wall at the end that is nearer to a point of the part's frame."""
         walls = [piece for piece in self.pieces if piece.role != "face"]
         ahead = (point - self.middle) @ self.axis > 0
         return walls[-1] if ahead else walls[0]
