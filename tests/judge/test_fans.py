@@ -33,7 +33,7 @@ def _fan(example: str, first: float, last: float, **ask: Any) -> detent.Mechanis
 
 
 def test_a_barb_is_free_from_the_direction_in_which_its_nose_passes_the_bump() -> None:
-    """As assembled the nose is at (-21, -35), the bump's tip at (-30, 0): at rest it passes along (-9, 35)."""
+    """As assembled the nose is at (-21, -35), the tip of the bump at (-30, 0): it passes along (-9, 35)."""
     mating = detent.mate(_fan("diode_b", 104.3, 104.5))
     assert mating.diode is not None
     fan = mating.diode.fan
