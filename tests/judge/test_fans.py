@@ -14,12 +14,11 @@ import pytest
 import detent
 from detent.judge.diodes import EnclosedPulls
 from detent.model.reading import mechanism
-from detent.motion.quasistatic.enclosed import Pushes
+from detent.motion.quasistatic.enclosed import StraightPushes
 from detent.motion.quasistatic.exact import PawlRun, StraightPush, run_leg
 from detent.motion.quasistatic.machine import fastener
 from detent.motion.quasistatic.slice import SlicePoint
 from detent.numeric.polynomial import real
-from detent.numeric.rational import flint_of
 from tests.prove.fasteners import random_fastener
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
@@ -83,7 +82,9 @@ def test_what_is_shown_of_all_pushes_of_a_wedge_is_so_of_every_one_of_them(seed:
     for width in (0.1, 0.01, 0.001, 1e-5):
         begin = push + rng.uniform(-0.4, 0.4)
         one, other = (np.array([math.cos(a), math.sin(a)]) for a in (begin, begin + width))
-        pushes = Pushes(np.zeros(2), (one + other) / 2, np.zeros((1, 2)), ((other - one) / 2)[None, :])
+        pushes = StraightPushes(
+            np.zeros(2), (one + other) / 2, np.zeros((1, 2)), ((other - one) / 2)[None, :]
+        )
         outcome = enclosed.outcome(pushes, (FAR, FAR))
         for share in (-1, rng.uniform(-1, 1), 1) if outcome else ():
             x, y = (flint_of(Fraction(each)) for each in (pushes.velocity + share * pushes.tilt[0]).tolist())

@@ -50,7 +50,7 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
-from detent.record.fan import Fan
+from detent.record.holding.fan import Fan
 from detent.record.led.mating import LedMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run

@@ -17,8 +17,8 @@ from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
-from detent.record.fan import Fan
 from detent.record.frozen import read_only
+from detent.record.holding.fan import Fan
 from detent.record.run import Predicted
 from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit

@@ -6,8 +6,8 @@ import math
 from itertools import groupby, pairwise
 from typing import Any
 
-from detent.draw.words.diodes import class_words, fan_words
-from detent.draw.words.pulls import (
+from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
     MatingUnits,

@@ -11,8 +11,9 @@ import numpy as np
 
 from detent.judge.apart import Apart
 from detent.motion.quasistatic.enclosed.enclosure import WIDER, Enclosure
-from detent.motion.quasistatic.enclosed.follow import Ends, Follower, OpenError
-from detent.motion.quasistatic.enclosed.pairs import PairTable, Pushes
+from detent.motion.quasistatic.enclosed.follow import Follower
+from detent.motion.quasistatic.enclosed.pairs import PairTable, StraightPushes
+from detent.motion.quasistatic.enclosed.states import OpenError, PossibleEnds
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 
@@ -38,18 +39,18 @@ class EnclosedPulls:
     def ends(
         self,
         index: int,
-        pushes: Pushes,
+        pushes: StraightPushes,
         until: tuple[float, float],
         *,
         wider: float = WIDER,
         friction: Any = None,
-    ) -> Ends:
+    ) -> PossibleEnds:
         """What a body can come to: a pawl by its number, the root by the number after the last."""
         table, size = self.tables[index], self.machine.size
         if index == len(self.machine.pawls):
             still = Enclosure(table, np.zeros(2), pushes, size, wider=wider)
             if not len(table):
-                return Ends(done=True)
+                return PossibleEnds(done=True)
             return Follower(still, until, turns=False).run()
         pawl = self.machine.pawls[index]
         hinge = np.array([float(each) for each in pawl.hinge])
@@ -59,7 +60,12 @@ class EnclosedPulls:
         return Follower(on, until, limits=_limits(pawl)).run(end.angle())
 
     def outcome(
-        self, pushes: Pushes, until: tuple[float, float], *, wider: float = WIDER, friction: Any = None
+        self,
+        pushes: StraightPushes,
+        until: tuple[float, float],
+        *,
+        wider: float = WIDER,
+        friction: Any = None,
     ) -> Outcome | None:
         """What all pushes of a box come to; None where that stays open."""
         free = True
@@ -86,12 +92,12 @@ def _limits(pawl: Pawl) -> tuple[float, float]:
     return low, high
 
 
-def wedge_of_pulls(goal: Apart, first: float, last: float) -> Pushes:
+def wedge_of_pulls(goal: Apart, first: float, last: float) -> StraightPushes:
     """All straight pulls out of the assembled state between two angles [rad], less than half a turn apart."""
     place = goal.place
     assert place is not None
     one, other = (np.array([math.cos(angle), math.sin(angle)]) for angle in (first, last))
-    return Pushes(
+    return StraightPushes(
         place=np.array([float(each) for each in place]),
         velocity=(one + other) / 2,
         spread=np.zeros((1, 2)),
@@ -99,7 +105,7 @@ def wedge_of_pulls(goal: Apart, first: float, last: float) -> Pushes:
     )
 
 
-def reaches_goal(goal: Apart, pushes: Pushes, machine: Fastener) -> tuple[float, float] | None:
+def reaches_goal(goal: Apart, pushes: StraightPushes, machine: Fastener) -> tuple[float, float] | None:
     """Bounds of the time at which pulls of a wedge enter the goal; None where some may lead past it.
 
     Whatever has gone beyond all obstacles first meets nothing more.
@@ -120,16 +126,16 @@ def reaches_goal(goal: Apart, pushes: Pushes, machine: Fastener) -> tuple[float,
     return min(times) * (1 - 1e-12), max(times) * (1 + 1e-12)
 
 
-def _corners(pushes: Pushes) -> list[Any]:
+def _corners(pushes: StraightPushes) -> list[Any]:
     return [pushes.velocity + sign * pushes.tilt[0] for sign in (-1, 1)]
 
 
-def _speeds(pushes: Pushes) -> list[float]:
+def _speeds(pushes: StraightPushes) -> list[float]:
     """The least speed of a wedge is in its middle."""
     return [float(np.hypot(*pushes.velocity)), *(float(np.hypot(*each)) for each in _corners(pushes))]
 
 
-def _into_outline(goal: Apart, pushes: Pushes) -> tuple[float, float] | None:
+def _into_outline(goal: Apart, pushes: StraightPushes) -> tuple[float, float] | None:
     """Where both sides of a wedge enter one edge of a goal, with no corner of the goal between them."""
     corners = [np.array([float(x), float(y)]) - pushes.place for x, y in goal.outline]
     one, other = _corners(pushes)

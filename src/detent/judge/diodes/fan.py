@@ -26,7 +26,7 @@ from detent.motion.quasistatic.machine.angle import WrittenAngle, written
 from detent.motion.quasistatic.machine.fasteners import Fastener
 from detent.numeric.rational import flint_of
 from detent.record.amount import Force
-from detent.record.fan import Fan, FanBoundary, FanOutcome, FanPiece
+from detent.record.holding.fan import Fan, FanBoundary, FanOutcome, FanPiece
 from detent.record.mating import LEADS_AWAY, Escape
 
 # [rad] Pieces are divided down to this, and what is left open there is a sliver.

@@ -5,6 +5,6 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "pairs": "Pushes",
+        "pairs": "StraightPushes",
     },
 )

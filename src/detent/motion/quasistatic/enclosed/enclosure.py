@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 from shapely.affinity import affine_transform
 
-from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked, PairTable, Pushes, look, look_at
+from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked, PairTable, StraightPushes, look, look_at
 
 # Of the spread of the pushes: boxes around what is not resolved are so much larger.
 WIDER = 8.0
@@ -50,7 +50,7 @@ class Enclosure:
         self,
         table: PairTable,
         hinge: Any,
-        pushes: Pushes,
+        pushes: StraightPushes,
         size: float,
         friction: tuple[Any, Any] | None = None,
         wider: float = WIDER,

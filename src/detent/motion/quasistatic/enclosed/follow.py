@@ -11,13 +11,14 @@ Where too much stays open the box is left undecided, to be divided by the caller
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from detent.motion.quasistatic.enclosed.enclosure import Box, Enclosure
 from detent.motion.quasistatic.enclosed.pairs import Looked
+from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State
 
 START = 1e-6  # of the machine's size: the box around the start
 TALL = 6.0  # of the least angle: half the height of a box, so that what lies beyond it is told from the curve
@@ -26,43 +27,6 @@ MOST_WAYS = 60
 MOST_WIDER = 1e6  # than the least, a box
 STEP_OVER_SIZE = 0.1  # of a step, at most
 MOST_ANGLE = 0.12  # [rad] of a step, at most
-
-
-class OpenError(Exception):
-    """Too much stays open in a box of pushes."""
-
-
-@dataclass
-class Ends:
-    """What pushes of a box may come to."""
-
-    done: bool = False  # the end of the way
-    stopped: set[str] = field(default_factory=set)  # jam, stick, limit, blocked
-    ways: set[tuple[str, ...]] = field(default_factory=set)  # pairs that carried, one after the other
-
-
-@dataclass(frozen=True)
-class OnCurve:
-    """A pawl along the curve of a pair, from a time, at an angle there for the push in the middle."""
-
-    pair: int
-    t: float
-    angle: float
-    side: int
-    heading: int  # of the angle, where it goes on by the angle
-    by_angle: bool
-    way: tuple[str, ...]
-    wider: float = 1.0  # than the least, a box that follows at once
-
-
-@dataclass(frozen=True)
-class AtRest:
-    t: float
-    way: tuple[str, ...]
-    wider: float = 1.0
-
-
-State = OnCurve | AtRest
 
 
 class Follower:
@@ -79,14 +43,14 @@ class Follower:
         self.on, self.table, self.pushes, self.slack = on, on.table, on.pushes, on.slack
         self.until, self.limits, self.turns = until, limits, turns
         self.arm, self.size = on.arm, on.size
-        self.ends = Ends()
+        self.ends = PossibleEnds()
         self.steps = 0
         self.wider = 1.0
         self.stuck = ""
         self.work: list[State] = []
         self.seen: set[Any] = set()
 
-    def run(self, angle: float = 0.0) -> Ends:
+    def run(self, angle: float = 0.0) -> PossibleEnds:
         """All ends, from a free and relaxed angle at t = 0."""
         least = START * self.size
         if angle == 0.0:

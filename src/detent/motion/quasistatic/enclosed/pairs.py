@@ -26,7 +26,7 @@ SLACK = 1e-12
 
 
 @dataclass(frozen=True)
-class Pushes:
+class StraightPushes:
     """Straight pushes p + t v, with parameters from -1 to 1 that shift the place and tilt the velocity."""
 
     place: Floats  # of the root's shift at t = 0
@@ -178,7 +178,7 @@ class Looked:
     """
 
     table: PairTable
-    pushes: Pushes
+    pushes: StraightPushes
     t: float
     late: float
     wide: float
@@ -246,7 +246,9 @@ class Looked:
         return changes[0], changes[1]
 
 
-def look(table: PairTable, hinge: Floats, pushes: Pushes, box: tuple[float, float, float, float]) -> Looked:
+def look(
+    table: PairTable, hinge: Floats, pushes: StraightPushes, box: tuple[float, float, float, float]
+) -> Looked:
     """The pairs in a box of times and angles, (middle, half width) of each, and all parameters."""
     t, late, angle, wide = box
     shift = complex(*(hinge + pushes.at(t)))
@@ -278,7 +280,7 @@ def look(table: PairTable, hinge: Floats, pushes: Pushes, box: tuple[float, floa
 
 
 def look_at(
-    table: PairTable, hinge: Floats, pushes: Pushes, i: int, t: float, angle: float
+    table: PairTable, hinge: Floats, pushes: StraightPushes, i: int, t: float, angle: float
 ) -> tuple[float, float, float]:
     """One pair's gap at a time and an angle, with its derivatives by them, of the push in the middle."""
     shift = complex(hinge[0], hinge[1]) + complex(*pushes.place) + t * complex(*pushes.velocity)

@@ -6,9 +6,9 @@ import math
 
 from msgspec import UNSET
 
-from detent.draw.words.pulls import MatingUnits, force_words
+from detent.draw.words.holding.pulls import MatingUnits, force_words
 from detent.foundation.names import listed
-from detent.record.fan import Fan, FanPiece
+from detent.record.holding.fan import Fan, FanPiece
 from detent.record.mating import Diode
 
 SIMPLEST = 12  # digits of the direction of a boundary
