@@ -13,17 +13,16 @@ from scipy.integrate import solve_ivp
 
 import detent
 from benchmarks.harness import Contender, Table, race
-from detent.motion.compliant import plan_of
 from detent.motion.compliant.led import (
     compiled_laws,
     couple,
-    leader_of,
     led_connections,
     on_course,
     sample_room,
     steps_of,
     total_force,
 )
+from detent.motion.leading import leader_of, plan_of
 
 DOCUMENT = Path(__file__).parents[1] / "examples" / "robot_oring_far.toml"
 UNTIL, ACCURACY = 2.0, 1e-5

@@ -70,3 +70,29 @@ def _near(a: Any, b: Any, slack: float) -> bool:
     if isinstance(a, float) and isinstance(b, float):
         return a == b or abs(a - b) <= slack * max(1.0, abs(a))
     return type(a) is type(b)
+
+
+def exact_story(plan: PlanRun) -> list[Any]:
+    """Everything that two exact runs of one plan must have alike, places as the nearest doubles."""
+    legs: list[Any] = [plan.notes]
+    for leg in plan.legs:
+        legs.append((leg.cause, float(leg.end)))
+        for pawl_run in leg.pawl_runs:
+            assert pawl_run.end is not None
+            legs.append((pawl_run.cause, _place(pawl_run.end)))
+            for h in pawl_run.events:
+                landed = h.landed and _place(h.landed)
+                legs.append((h.kind, _place(h.place), h.before, h.after, h.touching, h.reason, landed))
+            legs += [
+                (s.arc.names, s.arc.side, s.arc.heading, s.goes_on, _place(s.begin), _place(s.end))
+                for s in pawl_run.stretches
+            ]
+            legs += [
+                ([contact.order for contact in s.arc.contacts], s.arc.curve and s.arc.curve.key)
+                for s in pawl_run.stretches
+            ]
+    return legs
+
+
+def _place(place: Any) -> tuple[float, int, float]:
+    return float(place.t), place.half, float(place.u)

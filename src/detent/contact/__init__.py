@@ -28,6 +28,8 @@ __getattr__, __dir__, __all__ = door(
         "modes.velocity_cone": "cone",
         "normal_rows": "ContactRows contact_rows gap_rates",
         "plane_rates": "plane_gap_rate",
+        "rounds.at_pose": "find_rounds follow_round room_for_rounds",
+        "rounds.candidates": "RoundCandidates round_candidates",
         "space_at_state": "find_space_contacts",
         "space_candidates": "SpaceCandidates",
         "touching.document": "contacts_of",

@@ -37,6 +37,11 @@ from detent.contact.normal_rows import ContactRows as ContactRows
 from detent.contact.normal_rows import contact_rows as contact_rows
 from detent.contact.normal_rows import gap_rates as gap_rates
 from detent.contact.plane_rates import plane_gap_rate as plane_gap_rate
+from detent.contact.rounds.at_pose import find_rounds as find_rounds
+from detent.contact.rounds.at_pose import follow_round as follow_round
+from detent.contact.rounds.at_pose import room_for_rounds as room_for_rounds
+from detent.contact.rounds.candidates import RoundCandidates as RoundCandidates
+from detent.contact.rounds.candidates import round_candidates as round_candidates
 from detent.contact.space_at_state import find_space_contacts as find_space_contacts
 from detent.contact.space_candidates import SpaceCandidates as SpaceCandidates
 from detent.contact.touching.document import contacts_of as contacts_of

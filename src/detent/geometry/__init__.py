@@ -14,8 +14,15 @@ __getattr__, __dir__, __all__ = door(
         "polyhedron": "FlatFace Polyhedron SolidCorner StraightEdge",
         "pose": "matrix_of quaternion_of rotation_of rotation_vector_of",
         "revolved.bore": "bore_of",
+        "revolved.meridian": "Meridian MeridianPiece meridians",
+        "revolved.nearest": "nearest_rounds nearest_rows round_table",
         "revolved.wall": "Bore BoreWall",
         "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",
+        "surfaces.closest": "Closest closest_from closest_points",
+        "surfaces.jet": "Christoffel Forms Jet Weingarten",
+        "surfaces.patch": "Patch circle_edge cone_patch curve_edge cylinder_patch line_edge plane_patch"
+        " revolved_patch sphere_patch surface_patch torus_patch",
+        "surfaces.sliding": "Sliding Twist acceleration_rows sliding",
     },
 )

@@ -10,7 +10,7 @@ import pytest
 import detent
 from detent.library import StraightPath
 from detent.motion import Compliant, Quasistatic, method_of
-from detent.motion.compliant import plan_of
+from detent.motion.leading import plan_of
 from tests.motion.compliant.rings import document
 
 

@@ -106,8 +106,8 @@ def test_changes_of_contact_are_where_the_walls_meet(mating: Any) -> None:
 
 def test_energy_balances_and_the_balance_is_the_steps() -> None:
     """What the feet give is stored, damped or taken by the ring; coarse steps lose more of it."""
-    from detent.motion.compliant import plan_of
-    from detent.motion.compliant.led import couple, energy_of, leader_of, led_connections
+    from detent.motion.compliant.led import couple, energy_of, led_connections
+    from detent.motion.leading import leader_of, plan_of
 
     plan = plan_of(machine(on_carrier((0.4, 0.3))))
     leader = leader_of(plan.mechanism, plan)

@@ -16,8 +16,8 @@ import detent
 from detent.foundation import ModelError, UnsupportedError
 from detent.judge import at_radius, compared, searched
 from detent.library import OringLaw, robot_of
-from detent.motion.compliant import plan_of
-from detent.motion.compliant.led import compiled_laws, couple, leader_of, led_connections, ring_load, steps_of
+from detent.motion.compliant.led import compiled_laws, couple, led_connections, ring_load, steps_of
+from detent.motion.leading import leader_of, plan_of
 from tests.motion.led.tasks import machine, on_carrier, on_robot
 
 FAR, NEAR = 780, 450

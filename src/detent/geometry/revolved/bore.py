@@ -48,19 +48,49 @@ def bore_of(parts: Mapping[str, Solid], point: Floats, along: Floats, reach_to: 
     `parts` stand in one frame. A hole counts as near where its axis passes the point nearer than `reach_to`.
     Depths count from the point's foot on the axis.
     """
-    along = along / np.linalg.norm(along)
+    found = _about_one_axis(parts, point, along / np.linalg.norm(along), reach_to, hollow=True)
+    if found is None:
+        return None
+    about, own, near = found
+    walls = _walls(own, about, _faces(parts, about), near)
+    if not walls:
+        return None
+    x, y, z = about.along.tolist()
+    o = about.origin.tolist()
+    mine = {(one.part, one.leaf.index) for one in own}
+    every = [(name, leaf) for name, solid in parts.items() for leaf in leaves(solid)]
+    others = [(name, leaf) for name, leaf in every if leaf.hollow and (name, leaf.index) not in mine]
+    walls += _edges(walls, near)
+    return Bore(tuple(walls), (o[0], o[1], o[2]), (x, y, z), _ports(walls, others, about))
+
+
+def lateral_walls(
+    parts: Mapping[str, Solid], point: Floats, along: Floats, *, hollow: bool
+) -> tuple[Axis, list[BoreWall], float] | None:
+    """The walls of the hole about this axis, or of the shaft, without edges; and which lengths are zero."""
+    found = _about_one_axis(parts, point, along / np.linalg.norm(along), 0.0, hollow=hollow)
+    if found is None:
+        return None
+    about, own, near = found
+    return about, _walls(own, about, _faces(parts, about), near, outer=not hollow), near
+
+
+def _about_one_axis(
+    parts: Mapping[str, Solid], point: Floats, along: Floats, reach_to: float, *, hollow: bool
+) -> tuple[Axis, list[_Placed], float] | None:
+    """The round leaves about the axis that is nearest to a point, and what lengths count as zero."""
     every = [(name, leaf) for name, solid in parts.items() for leaf in leaves(solid)]
     size = max((abs(x) for _, leaf in every for x in _corners(leaf).ravel()), default=1.0)
     found: list[tuple[float, str, Leaf, Floats]] = []
     for name, leaf in every:
-        if leaf.hollow and _is_round(leaf, along):
+        if leaf.hollow == hollow and is_round(leaf, along):
             axis = leaf.frame.matrix[:, 3]
             beside = (axis - point) - ((axis - point) @ along) * along
             found.append((float(np.linalg.norm(beside)), name, leaf, beside))
     if not found:
         return None
     nearest = min(found, key=lambda entry: entry[0])
-    if nearest[0] > reach_to:
+    if nearest[0] > max(reach_to, _NEAR * size):
         return None
     origin = point + nearest[3]
     own = [
@@ -68,18 +98,10 @@ def bore_of(parts: Mapping[str, Solid], point: Floats, along: Floats, reach_to: 
         for _, name, leaf, beside in found
         if np.linalg.norm(beside - nearest[3]) <= _NEAR * size
     ]
-    about = _Axis(parts, origin, along)
-    walls = _walls(own, about, _faces(parts, about), _NEAR * size)
-    if not walls:
-        return None
-    x, y, z = along.tolist()
-    o = origin.tolist()
-    mine = {(one.part, one.leaf.index) for one in own}
-    others = [(name, leaf) for name, leaf in every if leaf.hollow and (name, leaf.index) not in mine]
-    return Bore(tuple(walls), (o[0], o[1], o[2]), (x, y, z), _ports(walls, others, about))
+    return Axis(parts, origin, along), own, _NEAR * size
 
 
-class _Axis:
+class Axis:
     """Probes about the axis."""
 
     def __init__(self, parts: Mapping[str, Solid], origin: Floats, along: Floats) -> None:
@@ -112,7 +134,7 @@ def _grid(wall: BoreWall, around: int, along: int) -> tuple[Floats, Floats]:
     return u, np.tile(np.arange(around) * math.tau / around, along)
 
 
-def _is_round(leaf: Leaf, along: Floats) -> bool:
+def is_round(leaf: Leaf, along: Floats) -> bool:
     if isinstance(leaf.primitive, Sphere):
         return True
     z = leaf.frame.matrix[:, 2]
@@ -133,7 +155,7 @@ def _corners(leaf: Leaf) -> Floats:
     return np.asarray(corners @ matrix[:, :3].T + matrix[:, 3])
 
 
-def _faces(parts: Mapping[str, Solid], about: _Axis) -> list[float]:
+def _faces(parts: Mapping[str, Solid], about: Axis) -> list[float]:
     """Depths at which material may begin or end."""
     depths = [
         (_corners(leaf) - about.origin) @ about.along
@@ -144,8 +166,10 @@ def _faces(parts: Mapping[str, Solid], about: _Axis) -> list[float]:
     return [float(end) for each in depths for end in (each.min(), each.max())]
 
 
-def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: float) -> list[BoreWall]:
-    """The walls next to the axis that have material behind them, with the edges between and at the ends."""
+def _walls(
+    own: Sequence[_Placed], about: Axis, faces: Sequence[float], near: float, *, outer: bool = False
+) -> list[BoreWall]:
+    """The walls next to the axis with material behind them; of a shaft the outermost, with it within."""
     lateral = [wall for one in own for wall in _lateral(one)]
     cuts = [*(end for wall in lateral for end in (wall.start, wall.end)), *faces]
     cuts += [u for k, one in enumerate(lateral) for other in lateral[:k] for u in _crossings(one, other)]
@@ -160,7 +184,8 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
         there = [wall for wall in lateral if wall.start <= middle <= wall.end]
         if not there:
             continue
-        nearest = _nearest_wall([wall.within(start, end) for wall in there], middle, about)
+        choose = _outermost_wall if outer else _nearest_wall
+        nearest = choose([wall.within(start, end) for wall in there], middle, about)
         if nearest is None:
             continue
         last = kept[-1] if kept else None
@@ -172,10 +197,18 @@ def _walls(own: Sequence[_Placed], about: _Axis, faces: Sequence[float], near: f
             kept[-1] = replace(last, end=end)
         else:
             kept.append(nearest)
-    return [*kept, *_edges(kept, near)]
+    return kept
 
 
-def _nearest_wall(there: Sequence[BoreWall], middle: float, about: _Axis) -> BoreWall | None:
+def _outermost_wall(there: Sequence[BoreWall], middle: float, about: Axis) -> BoreWall | None:
+    """The wall farthest from the axis with material within; None where more material surrounds it."""
+    for wall in sorted(there, key=lambda wall: -wall.radius(middle)):
+        if about.beside(wall, -1).any():
+            return None if about.beside(wall, 1).any() else wall
+    return None
+
+
+def _nearest_wall(there: Sequence[BoreWall], middle: float, about: Axis) -> BoreWall | None:
     """The wall next to the axis that has material behind it and none before it; None where all is open."""
     filled = None
     for wall in sorted(there, key=lambda wall: wall.radius(middle)):
@@ -278,7 +311,7 @@ def _with_breaks(leaf: Leaf, radius: float, height: float, name: str) -> list[Bo
     return [BoreWall(f"{name}.side", low, high, low, radius), *walls] if high > low else walls
 
 
-def _ports(walls: Sequence[BoreWall], others: Sequence[tuple[str, Leaf]], about: _Axis) -> tuple[Port, ...]:
+def _ports(walls: Sequence[BoreWall], others: Sequence[tuple[str, Leaf]], about: Axis) -> tuple[Port, ...]:
     """Where holes of other shapes open the wall, each leaf by itself."""
     open_walls = [wall for wall in walls if wall.end > wall.start and not about.beside(wall, 1).all()]
     found = []
@@ -310,7 +343,7 @@ class _Opened:
 
     wall: BoreWall
     leaf: Leaf
-    about: _Axis
+    about: Axis
 
     def __call__(self, u: Floats, at: Floats) -> Truths:
         radius = np.array([self.wall.radius(each) for each in u.tolist()]) * (1 + _BESIDE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def _sequence(rows: ConnectedLeg) -> tuple[tuple[str, ...], ...]:
         ((change.way, k, change) for k, one in enumerate(rows.followed) for change in one.changes),
         key=lambda entry: entry[:2],
     )
-    for (way, k, change), later in zip(changes, [*changes[1:], None], strict=True):
+    for (way, k, change), later in zip_longest(changes, changes[1:]):
         now[k] = change.after
         together = tuple(name for part in now for name in part)
         at_once = later is not None and later[0] - way <= _AT_ONCE * rows.leg.length

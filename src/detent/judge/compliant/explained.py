@@ -8,9 +8,9 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import gives_way
 from detent.motion.compliant.connections import connections_of
-from detent.motion.compliant.led.leading import leader_of
 from detent.motion.compliant.led.led_run import led_connections
-from detent.motion.compliant.plan import plan_of
+from detent.motion.leading.leader import leader_of
+from detent.motion.leading.plan import plan_of
 
 
 def explained_connections(mechanism: Mechanism) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.motion.compliant.led.energy import energy_of
 from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History
-from detent.motion.compliant.plan import StraightLeg
+from detent.motion.leading.plan import StraightLeg
 from detent.record.compliant_mating import GoesIn
 from detent.record.event import Event, Interval, Stop
 from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedLeg, LedMating

@@ -17,7 +17,7 @@ from detent.judge.pegs.passage import Pushes, Regime
 from detent.judge.pegs.recognise import NotAPeg, PegInHole, follows_contacts, pegs_of
 from detent.judge.pegs.story import PegStory
 from detent.model.document.mechanism import Mechanism
-from detent.motion.compliant.plan import StraightLeg, plan_of
+from detent.motion.leading.plan import StraightLeg, plan_of
 from detent.record.compliant_mating import (
     CompliantForce,
     CompliantLeg,

@@ -21,7 +21,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import WORLD, parts_of, rigid_bodies
 from detent.model.machine.pushed.compliant import rings_in, sprung_hooks
 from detent.model.machine.solids import part_solid
-from detent.motion.compliant.plan import PushPlan
+from detent.motion.leading.plan import PushPlan
 
 
 @dataclass(frozen=True, eq=False)

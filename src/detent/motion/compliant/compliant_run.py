@@ -19,7 +19,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection, FollowedLeg, at_rows, rows_of
 from detent.motion.compliant.led.led_run import led_by
-from detent.motion.compliant.plan import PushPlan, StraightLeg, after, plan_of
+from detent.motion.leading.plan import PushPlan, StraightLeg, after, plan_of
 from detent.record.event import Event, Interval, Stop
 from detent.record.run import Run
 from detent.record.trajectory import Trajectory

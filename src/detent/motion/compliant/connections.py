@@ -5,7 +5,7 @@ from __future__ import annotations
 from detent.foundation.errors import UnsupportedError
 from detent.model.machine.pushed.compliant import rings_in, sprung_hooks
 from detent.motion.compliant.followed import Connection
-from detent.motion.compliant.plan import PushPlan
+from detent.motion.leading.plan import PushPlan
 
 
 def connections_of(plan: PushPlan, but: tuple[str, ...] = ()) -> tuple[Connection, ...]:

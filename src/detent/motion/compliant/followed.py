@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from detent.library.mating.force_law import Floats, ForceLaw
-from detent.motion.compliant.plan import StraightLeg
+from detent.motion.leading.plan import StraightLeg
 from detent.record.compliant_mating import HookBending
 from detent.record.event import Cause, EventKind
 

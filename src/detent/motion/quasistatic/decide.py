@@ -15,6 +15,7 @@ from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun, StraightPush, run_leg, run_plan
 from detent.motion.quasistatic.floats.filtered import Filter
 from detent.motion.quasistatic.machine.fasteners import Fastener
+from detent.motion.quasistatic.proved.follow import certified
 from detent.numeric.polynomial.algebraic import Real
 
 Decided = TypeVar("Decided")
@@ -43,7 +44,7 @@ class DecidedRuns:
             return run_leg(fastener, line, until, self.plan.legs[after].pawl_runs, Filter(fastener))
 
         def exactly() -> LegRun:
-            return run_leg(fastener, line, until, self._exactly().legs[after].pawl_runs)
+            return run_leg(fastener, line, until, self._exactly().legs[after].pawl_runs, certified(fastener))
 
         return self._decided(what, filtered, exactly)
 
@@ -52,7 +53,7 @@ class DecidedRuns:
 
     @cached_property
     def _exact_plan(self) -> PlanRun:
-        return run_plan(self.fastener)
+        return run_plan(self.fastener, certified(self.fastener))
 
     def _decided(self, what: str, filtered: Callable[[], Decided], exactly: Callable[[], Decided]) -> Decided:
         self.count += 1

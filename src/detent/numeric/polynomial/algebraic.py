@@ -19,6 +19,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
 from detent.numeric.polynomial.balls import GUARD_BITS, limits, meets, nearest, outward, real_balls, simplest
+from detent.numeric.polynomial.later import Later
 from detent.numeric.rational import flint_of, fraction_of
 
 # Bits of the first look at a sign; nearly every number that is not zero leaves
@@ -55,12 +56,29 @@ class Root:
 class Real:
     """A real algebraic number; arithmetic and comparisons are exact."""
 
-    __slots__ = ("_bounds", "poly", "root")
+    __slots__ = ("_bounds", "_later", "poly", "root")
 
     def __init__(self, poly: fmpq_poly, root: Root | None) -> None:
         self.poly = poly
         self.root = root if poly.degree() > 0 else None
         self._bounds: tuple[float, float] | None = None
+        self._later: Later | None = None
+
+    @classmethod
+    def later(cls, bounds: tuple[float, float], later: Later) -> Real:
+        """One that lies between two doubles; its polynomials are found when they are first needed."""
+        number = cls.__new__(cls)
+        number._bounds = bounds
+        number._later = later
+        return number
+
+    def __getattr__(self, name: str) -> Any:
+        # Only a slot that is not filled yet comes here.
+        if name not in ("poly", "root") or self._later is None:
+            raise AttributeError(name)
+        exact = self._later.exact()
+        self.poly, self.root, self._later = exact.poly, exact.root, None
+        return getattr(self, name)
 
     @property
     def rational(self) -> fmpq | None:
@@ -69,6 +87,8 @@ class Real:
 
     def ball(self, bits: int) -> arb:
         """An enclosure, computed with so many bits."""
+        if self._later is not None:
+            return self._later.ball(bits)
         with ctx.workprec(bits + GUARD_BITS):
             if self.root is None:
                 return arb(self.poly[0])
@@ -83,6 +103,8 @@ class Real:
         return self._bounds
 
     def sign(self) -> int:
+        if self._later is not None and (self.bounds[0] > 0 or self.bounds[1] < 0):
+            return 1 if self.bounds[0] > 0 else -1
         if self.root is None:
             value = self.poly[0]
             return int(value > 0) - int(value < 0)
@@ -257,6 +279,10 @@ def compare(a: Scalar, b: Scalar) -> int:
         return -1
     if a.bounds[0] > b.bounds[1]:
         return 1
+    if a._later is not None or b._later is not None:
+        x, y = a.ball(FIRST_BITS), b.ball(FIRST_BITS)
+        if x < y or x > y:
+            return -1 if x < y else 1
     if a.root is None or b.root is None or a.root.same(b.root):
         return int((a - b).sign())
     bits = FIRST_BITS

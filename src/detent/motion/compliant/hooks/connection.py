@@ -27,7 +27,7 @@ from detent.motion.compliant.hooks.slopes import slopes_of
 from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
 from detent.motion.compliant.hooks.told import followed_leg
-from detent.motion.compliant.plan import PushPlan, StraightLeg
+from detent.motion.leading.plan import PushPlan, StraightLeg
 
 ASSUMED = (
     "hook and counterpart are rigid, the support alone gives way, linearly, with exact rotations "

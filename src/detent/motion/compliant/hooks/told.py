@@ -16,7 +16,7 @@ from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.hooks.bending import BentBeam
 from detent.motion.compliant.hooks.following import HookChange, HookLeg
 from detent.motion.compliant.hooks.problem import HookProblem, HookState
-from detent.motion.compliant.plan import PushPlan, StraightLeg
+from detent.motion.leading.plan import PushPlan, StraightLeg
 from detent.record.table import with_unit
 
 # Of the largest energy stored: a hook that rests with less has let go.

@@ -17,8 +17,8 @@ import numpy as np
 from detent.geometry.pose import rotation_of
 from detent.library.mating.force_law import NOTHING, ForceLaw, MatingLoad
 from detent.library.robots.serial_arm import Floats
-from detent.motion.compliant.led.course import LedPath
-from detent.motion.compliant.led.leading import Leader
+from detent.motion.leading.course import LedPath
+from detent.motion.leading.leader import Leader
 
 Memory = tuple[MatingLoad, ...]  # one per law
 

@@ -16,8 +16,8 @@ from detent.foundation.progress import reached
 from detent.library.mating.force_law import MatingLoad
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Memory, nothing
-from detent.motion.compliant.led.course import LedPath
 from detent.motion.compliant.led.steps import LedSteps
+from detent.motion.leading.course import LedPath
 from detent.numeric.roots import bisect
 
 _INSTANT = 1e-9  # [s] within which a change is located

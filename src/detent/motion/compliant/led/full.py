@@ -18,8 +18,8 @@ from detent.library.robots.elastic_arm import ElasticArm
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led.coupling import Coupled, Memory
-from detent.motion.compliant.led.course import LedPath
-from detent.motion.compliant.led.leading import Leader
+from detent.motion.leading.course import LedPath
+from detent.motion.leading.leader import Leader
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,12 +22,12 @@ from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.led.compiled import compiled_laws, stepped
 from detent.motion.compliant.led.coupling import Coupled, nothing, wrenches_of
-from detent.motion.compliant.led.course import course_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
-from detent.motion.compliant.led.leading import Leader, leader_of
 from detent.motion.compliant.led.steps import LedSteps
-from detent.motion.compliant.plan import PushPlan, plan_of
+from detent.motion.leading.course import course_of
+from detent.motion.leading.leader import Leader, leader_of
+from detent.motion.leading.plan import PushPlan, plan_of
 from detent.record.event import Stop
 from detent.record.trajectory import Trajectory
 

@@ -25,9 +25,9 @@ from detent.model.machine.pushed.compliant import rings_in
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.followed import Connection, FollowedLeg
-from detent.motion.compliant.plan import PushPlan, StraightLeg
 from detent.motion.compliant.rings.described import description
 from detent.motion.compliant.rings.following import follow_ring
+from detent.motion.leading.plan import PushPlan, StraightLeg
 
 _PARALLEL = 1e-6  # a sine below which a leg, a ring and a bore have one axis
 _DEEP = 0.4  # of the section: a squeeze beyond it is out of what (28) stands for

@@ -11,7 +11,7 @@ import numpy as np
 from detent.foundation.units import unit_names
 from detent.geometry.revolved.wall import BoreWall, Port
 from detent.library.mating.oring import OringLaw
-from detent.motion.compliant.plan import PushPlan
+from detent.motion.leading.plan import PushPlan
 from detent.numeric.roots import bisect
 from detent.record.table import with_unit
 

@@ -17,7 +17,7 @@ import numpy as np
 from detent.library.mating.force_law import Floats
 from detent.library.mating.oring import OringLaw, RingState
 from detent.motion.compliant.followed import ContactChange, FollowedLeg
-from detent.motion.compliant.plan import StraightLeg
+from detent.motion.leading.plan import StraightLeg
 from detent.numeric.roots import bisect, golden_minimum
 from detent.record.event import Cause, EventKind
 from detent.record.table import with_unit

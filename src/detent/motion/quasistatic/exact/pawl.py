@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from detent.foundation.progress import doing, reached
 from detent.motion.quasistatic.exact.continuation import ContactArc, Jam, Outcome, Rest, Snap, continuation
@@ -74,31 +74,86 @@ class PawlRun:
     exact: bool = True  # else its places are doubles
 
 
-def run(slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit, ...] = ()) -> PawlRun:
+State = tuple[SlicePoint, Outcome]
+Names = tuple[str, ...]
+Moved = tuple[tuple[SlicePoint, Outcome | None], Names | None, bool]
+
+
+class StepsAhead(Protocol):
+    """Takes steps of a run that have a proved answer sooner than algebra does."""
+
+    def advance(
+        self,
+        pawl_run: PawlRun,
+        place: SlicePoint,
+        outcome: Outcome | None,
+        carried: Names | None,
+        goes_on: bool,
+    ) -> Moved | None:
+        """From a state as far as it can; the run has what happened. None where that is its end.
+
+        An outcome that is None is a pawl at rest of which it is not known what it touches.
+        """
+        ...
+
+
+def run(
+    slice_: Slice,
+    start: SlicePoint,
+    until: Real,
+    limits: tuple[AngleLimit, ...] = (),
+    ahead: StepsAhead | None = None,
+) -> PawlRun:
     """Follow a pawl from a free place to a time, or to where it ends before."""
     with doing("event"):
-        return _Run(slice_, until, limits).go(start)
+        return _Run(slice_, until, limits, ahead).go(start)
 
 
 class _Run:
-    def __init__(self, slice_: Slice, until: Real, limits: tuple[AngleLimit, ...]) -> None:
-        self.slice, self.until, self.limits = slice_, until, limits
+    def __init__(
+        self, slice_: Slice, until: Real, limits: tuple[AngleLimit, ...], ahead: StepsAhead | None
+    ) -> None:
+        self.slice, self.until, self.limits, self.ahead = slice_, until, limits, ahead
         self.run = PawlRun()
         rest = SlicePoint(real(0), 0, real(0))
         self.barred = frozenset(limit.side for limit in limits if limit.at(rest))
         self.goes_on = False  # whether the next stretch continues the last in another chart
 
     def go(self, start: SlicePoint) -> PawlRun:
+        if start.side == 0 and self.ahead is not None:
+            moved = self.ahead.advance(self.run, start, None, (), False)
+            if moved is None:
+                return self.run
+            (start, begun), carried, self.goes_on = moved
+            if begun is not None:
+                self._enter(start, begun, before=carried, tried=True)
+                return self.run
         place, outcome = self._follow(start)
         self._enter(place, outcome, before=None if start.side else ())
         return self.run
 
-    def _enter(self, place: SlicePoint, outcome: Outcome, *, before: tuple[str, ...] | None) -> None:
+    def _enter(
+        self, place: SlicePoint, outcome: Outcome, *, before: Names | None, tried: bool = False
+    ) -> None:
         """Take up what follows at a place; `before` is None where the first contact is not an event."""
-        state: tuple[SlicePoint, Outcome] | None = (place, outcome)
-        carried: tuple[str, ...] | None = before
+        state: State | None = (place, outcome)
+        carried: Names | None = before
         while state is not None:
             place, outcome = state
+            if isinstance(outcome, Rest) and carried:
+                self._happen("release", place, before=carried)
+                carried = ()
+            if isinstance(outcome, ContactArc):
+                self._note(place, outcome, carried)
+                carried = outcome.names
+            if self.ahead is not None and not tried:
+                moved = self.ahead.advance(self.run, place, outcome, carried, self.goes_on)
+                if moved is None:
+                    return None
+                (place, left), carried, self.goes_on = moved
+                assert left is not None
+                outcome = left
+            tried = False
             match outcome:
                 case Jam():
                     self._happen(
@@ -108,12 +163,8 @@ class _Run:
                 case Snap():
                     state, carried = self._snap(place, carried or ())
                 case Rest():
-                    if carried:
-                        self._happen("release", place, before=carried)
                     state, carried = self._at_rest(place), ()
                 case ContactArc():
-                    self._note(place, outcome, carried)
-                    carried = outcome.names
                     state = self._slide(outcome)
         return None
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from detent.library.robots.serial_arm import Floats
-from detent.motion.compliant.plan import StraightLeg
+from detent.motion.leading.plan import StraightLeg
 
 
 @dataclass(frozen=True, eq=False)
