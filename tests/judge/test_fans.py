@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import random
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -87,7 +86,10 @@ def test_what_is_shown_of_all_pushes_of_a_wedge_is_so_of_every_one_of_them(seed:
         )
         outcome = enclosed.outcome(pushes, (FAR, FAR))
         for share in (-1, rng.uniform(-1, 1), 1) if outcome else ():
-            x, y = (flint_of(Fraction(each)) for each in (pushes.velocity + share * pushes.tilt[0]).tolist())
-            zero = flint_of(Fraction(0))
-            run = run_leg(machine, StraightPush((zero, zero), (x, y), real(0)), real(100), starts)
+            x, y = (_exact(each) for each in (pushes.velocity + share * pushes.tilt[0]).tolist())
+            run = run_leg(machine, StraightPush((fmpq(0), fmpq(0)), (x, y), real(0)), real(100), starts)
             assert (run.cause == "done") == (outcome == "apart"), (width, share)
+
+
+def _exact(value: float) -> fmpq:
+    return fmpq(*value.as_integer_ratio())
