@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 import detent
 from detent.judge.diodes import EnclosedPulls
