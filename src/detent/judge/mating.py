@@ -195,7 +195,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
             reached(k, len(family))
             escape, pull = escaped(runs, machine, direction, goal, f"direction {k}")
             tried.append((structs.replace(escape, angle=angle), pull))
-    fan = UNSET
+    fan: Fan | UnsetType = UNSET
     if ask.fan is not None and goal.place is not None and reverse.cause != IN_GOAL:
         fan = FanOfPulls(runs, machine, goal, ask.fan).decide()
     force = None

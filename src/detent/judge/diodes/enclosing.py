@@ -112,8 +112,8 @@ def reaches_goal(goal: Apart, pushes: StraightPushes, machine: Fastener) -> tupl
     """
     past = PAST_ALL * machine.size / min(_speeds(pushes))
     if goal.outline is not None:
-        times = _into_outline(goal, pushes)
-        return None if times is None else (min(times[0], past), min(times[1], past))
+        entered = _into_outline(goal, pushes)
+        return None if entered is None else (min(entered[0], past), min(entered[1], past))
     v = np.array([float(each) for each in goal.insertion])
     towards = [-float(velocity @ v) for velocity in _corners(pushes)]
     if min(towards) < -1e-15 or max(towards) <= 0:
