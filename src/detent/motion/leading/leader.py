@@ -7,6 +7,7 @@ the feet of a carrier's springs, or the part that legs push, go along it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -83,17 +84,19 @@ class Leader:
         return joint_rates(self.moves[:, self.arm.geared :], np.eye(6)[:, :3])
 
 
-def leader_of(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
+def leader_of(mechanism: Mechanism, plan: PushPlan, carrying: Iterable[str] | None = None) -> Leader | None:
     """Of a plan; None where what is pushed is held by nothing that yields: it has no inertia then.
 
-    A robot, or an elastic joint of the pushed part that carries an O-ring on its other part.
+    A robot, or an elastic joint of the pushed part that carries one of these parts, O-rings unless said, on
+    its other part.
     """
     if is_robot(mechanism.parts[plan.part]):
         return _robot(mechanism, plan)
     bodies = rigid_bodies(mechanism)
+    carried = tuple(rings_in(mechanism) if carrying is None else carrying)
     for name, joint in mechanism.joints.items():
         support, led = parts_of(joint)
-        carries = any(bodies.together(ring, led) for ring in rings_in(mechanism))
+        carries = any(bodies.together(part, led) for part in carried)
         if joint.type == "elastic" and support in plan.moving and carries:
             return _on_joint(mechanism, plan, name)
     return None
