@@ -173,3 +173,19 @@ def test_designs_are_a_verb_and_must_be_of_one_linkage():
         sweep_designs([])
     with pytest.raises(ModelError, match="has no marker"):
         sweep_designs([linkages.four_bar(), linkages.slider_crank()])
+
+
+def test_what_holds_of_a_linkage_is_said_of_its_designs():
+    """Freedoms that nothing drives, and what is not told of any design, are named as `move` names them."""
+    five_bar = detent.load("five_bar")
+    (first, *_) = five_bar.drives
+    loose = detent.from_dict(five_bar.to_dict() | {"drives": {first: five_bar.to_dict()["drives"][first]}})
+    pushed = loose.with_("ask.move.loads", {next(iter(detent.move(five_bar).markers)): [1, 0]})
+    batch = detent.move_designs([loose, pushed]).batch
+    (note,) = (note for note in detent.move(loose).notes if "not driven" in note)
+    (said,) = batch.notes
+    names = note.partition(": ")[2].partition(" are ")[0]
+    assert said == f"{names} are not driven, and moved as little as possible, which no machine does"
+    assert said in batch.words
+    assert batch.scope.left_out == ("contact", "ask.move.loads (forces are not told)")
+    assert detent.move_designs([five_bar]).batch.notes == ()

@@ -49,6 +49,8 @@ def _joint(type_, **table):
         ("parts.crank.markers", {"A": [1, 2, 3, 4]}, "parts.crank.markers.A", "2 to 3 numbers"),
         ("parts.crank.markers", {"A": [0, 0, 0]}, "parts.crank.markers.A", "three numbers"),
         ("parts.9", {}, "parts.9", "not a name"),
+        ("parts.crank.pose", {"along": [1, 0, 5]}, "parts.crank.pose.along", "out of the plane"),
+        ("ask.move", {"loads": {"crank.A": [1, 0, 5]}}, "ask.move.loads.crank.A", "three numbers"),
         ("joints.A.type", "revolut", "joints.A.type", "did you mean 'revolute'"),
         ("joints.A.between", ["ground.A"], "joints.A.between", "found 1"),
         ("joints.A.between", ["ground.A", "crank.X"], "joints.A.between.1", "no marker 'X'"),

@@ -53,6 +53,20 @@ def test_a_bar_that_passes_through_a_post_is_named_from_where_it_meets_it(steps)
     assert "contact" in motion.scope.left_out[0]
 
 
+def test_where_a_bar_meets_a_round_post_is_known_to_the_digits_shown():
+    """Its side is 2 beside its axis, which passes the middle of the disc of 4 at a distance of 6."""
+    parts = {
+        "post": {"fixed": True, "shape": {"circle": 4, "moves": [{"move": [-35, 10]}]}},
+        "frame": {"fixed": True, "markers": {"A": [0, 0]}},
+        "bar": {"markers": {"A": [0, 0]}, "shape": {"outline": [[-2, 0], [2, 0], [2, 40], [-2, 40]]}},
+    }
+    joints = {"A": {"type": "revolute", "between": ["frame.A", "bar.A"]}}
+    drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 300, "steps": 4}}
+    (pair,) = move(convert.mechanism({"parts": parts, "joints": joints, "drives": drives})).overlaps
+    meets = math.atan2(10, -35) - math.asin(6 / math.hypot(35, 10)) - math.pi / 2
+    assert pair.from_ == pytest.approx(meets, abs=1e-7)
+
+
 def test_pairs_that_are_ignored_or_miss_each_other_are_not_named():
     assert move(bar_and_post(ignore=["post:bar"])).overlaps == ()
     assert move(bar_and_post(angle_deg=70.0)).overlaps == ()
@@ -108,6 +122,37 @@ def test_freedoms_that_nothing_drives_are_counted_with_their_parts():
         "2 freedoms are not driven: coupler and rocker are moved as little as possible, which no machine does"
     )
     assert said in motion.notes
+
+
+def test_freedoms_are_those_of_the_parts_that_are_named():
+    """Two loose parts on one pin have three and one; a part joined to nothing has a note of its own."""
+    parts = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [2, 0]}},
+        "lost": {"markers": {"Z": [9, 9]}},
+        "one": {"markers": {"Q": [5, 5], "R": [6, 5]}},
+        "other": {"markers": {"Q": [5, 5]}},
+    }
+    ends = {"A": ("ground", "crank"), "Q": ("one", "other")}
+    joints = {n: {"type": "revolute", "between": [f"{a}.{n}", f"{b}.{n}"]} for n, (a, b) in ends.items()}
+    drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}}
+    motion = move(convert.mechanism({"parts": parts, "joints": joints, "drives": drives}))
+    said = (
+        "4 freedoms are not driven: one and other are held where the drawing has them, which no machine does"
+    )
+    assert said in motion.notes
+    assert "lost is joined to nothing" in motion.notes
+
+
+def test_a_link_that_is_back_where_it_was_drawn_at_each_position_is_not_held_there():
+    machine = linkages.four_bar(4, 1, 3.5, 3).to_dict()
+    for part in machine["parts"].values():
+        part.pop("fixed", None)
+    (name,) = machine["drives"]
+    machine["drives"][name] = {"joint": machine["drives"][name]["joint"], "from_deg": 0, "to_deg": 360}
+    motion = move(convert.mechanism(machine))
+    (note,) = (note for note in motion.notes if "not driven" in note)
+    assert "ground is held where the drawing has it, and crank, coupler and rocker move past it" in note
 
 
 def test_a_drive_that_is_stopped_says_how_far_it_can_go_both_ways():

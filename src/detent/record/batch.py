@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from detent.record.base import Record
+from detent.record.scope import UNTOLD, Scope
 from detent.record.table import csv_of, dataframe_of, with_unit
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Batch(Record, frozen=True, omit_defaults=True):
     counts: Mapping[str, int] = {}  # over all designs, by what is counted
     units: Mapping[str, str] = {}  # of columns that have one
     shared: Mapping[str, Any] = {}  # the same for all designs: positions of the drives
+    scope: Scope = UNTOLD
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.reasons)

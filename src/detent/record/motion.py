@@ -71,8 +71,9 @@ class Motion(Tabular, Predicted, frozen=True):
     has the instants); where several drives move without one, per whole course, from the first position
     asked for to the last (`rate_unit`); not defined where a dead point leaves them without bound. `forces`
     holds what each drive must give [N m, N] and what each joint carries, where something acts: loads,
-    weights, springs; what each number is, and on which part, is in `force_components`. Where a number is not
-    defined, `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
+    weights, springs; what each number is, and on which part, is in `force_components`. A force without
+    bound is infinite, with the sign that it has on the way there. Where a number is not defined,
+    `force_peaks` says why: `undetermined` by statics, or `unbalanced`.
     """
 
     inputs: Floats  # a number per position; a row of numbers where several drives move at once
@@ -117,6 +118,7 @@ class Motion(Tabular, Predicted, frozen=True):
         *("markers", "poses", "velocities", "accelerations", "forces", "centres", "transmission"),
     )
     UNDEFINED: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "forces", "centres")
+    BOUNDLESS: ClassVar[tuple[str, ...]] = ("forces",)
     ROWS: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "centres")
 
     def _line(self) -> str:
@@ -140,8 +142,8 @@ class Motion(Tabular, Predicted, frozen=True):
         The drives, the time where they have a speed, x and y of each point, its velocity (vx, vy) and
         acceleration (ax, ay), the angle of each part, transmission angles, and forces where something acts. A
         point that does not move is left out, and of points that move as one (the two markers of a pin) the
-        first is given. NaN, in the CSV an empty cell, where there is no number: without bound, or not
-        determined.
+        first is given. NaN, in the CSV an empty cell, where there is no number; infinite, in the CSV `inf`,
+        what is a force without bound.
         """
         names = self.coordinates or self.drives
         units = self.coordinate_units or ("",) * len(names)

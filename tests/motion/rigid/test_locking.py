@@ -96,7 +96,7 @@ def test_both_methods_jam_where_the_friction_cone_meets_the_hinge():
     motion = detent.move(slope(0.8), contact=True)
     assert (motion.stop, motion.stopped_at) == ("jam", pytest.approx(LOCKS, rel=1e-6))
     assert motion.force_peaks["drive pull"]["unbounded"]
-    assert math.isnan(motion.forces["drive pull"][-1])
+    assert motion.forces["drive pull"][-1] == math.inf
     assert "friction locks" in motion.words
     running = detent.run(slope(0.8), until=40)
     assert running.stop.cause == "jam"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from detent.foundation.names import few
 from detent.foundation.units import measured
+from detent.record.scope import UNTOLD
 
 if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
@@ -97,6 +98,10 @@ def batch(designs: Batch) -> str:
     ]
     if len(reasons) > SHOWN:
         lines.append(f"  … and {len(reasons) - SHOWN} more reasons")
+    if designs.scope != UNTOLD:
+        lines.append(f"  certainty  {designs.scope.words}")
+        lines.append(f"  left out   {', '.join(designs.scope.left_out)}")
+    lines += [f"  note       {note}" for note in designs.notes]
     return "\n".join(lines)
 
 

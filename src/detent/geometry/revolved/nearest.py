@@ -10,7 +10,7 @@ the same gap and normal.
 Least values are found from 32 samples of the angle: where the slope rises through zero between two of them,
 to rounding. Two of them within a 32nd of a turn would be told as one; the function is nearly a constant, one
 wave and one double wave (offset and tilt), which has at most two. Where it changes less than the given `even`
-all round, as of a centred peg, three points are told besides, a quarter turn apart: any point of the circle
+all round, as of a centred peg, four points are told besides, a quarter turn apart: any point of the circle
 is a valid bound.
 
 Everything is in the frame of A's meridian, [m]; the normal points from A to B.
@@ -166,31 +166,24 @@ def least_between(table, pose, radius, height, low, high):  # type: ignore[no-un
     bare=True,
 )
 def angles_on_circle(own, k, other, pose, reach, even, angles):  # type: ignore[no-untyped-def]
-    """Angles where a circle is nearest to the other body, nearer than `reach`: how many, and whether even.
-
-    Where it is even all round, one of them is its least sample.
-    """
+    """Angles where a circle is nearest to the other body, nearer than `reach`: how many, and whether even."""
     radius, height, tube = own[k, 1], own[k, 2], own[k, 3]
     step = math.tau / SAMPLES
-    count, low, high, least = 0, 1e9, -1e9, 0.0
+    count, low, high = 0, 1e9, -1e9
     last_distance, last_slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, -step)
     if last_distance - tube > reach + 2.0 * abs(radius):
         return 0, False
     for i in range(SAMPLES):
         distance, slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, i * step)
-        if distance < low:
-            low, least = distance, i * step
-        high = max(high, distance)
+        low, high = min(low, distance), max(high, distance)
         near_here = min(last_distance, distance) - tube < reach + step * abs(radius)
         if last_slope < -_LEVEL and slope >= -_LEVEL and near_here and count < ANGLES:
             angles[count] = least_between(other, pose, radius, height, (i - 1) * step, i * step)
             count += 1
         last_distance, last_slope = distance, slope
-    is_even = high - low < even and low - tube < reach
-    if count == 0 and high - low < 10 * _LEVEL and low - tube < reach:
-        angles[0] = least
-        count = 1
-    return count, is_even
+    if high - low < 10 * _LEVEL:
+        count = 0
+    return count, high - low < max(even, 10 * _LEVEL) and low - tube < reach
 
 
 @kernel(
@@ -236,8 +229,8 @@ def nearest_rows(table_A, table_B, pose_AB, pose_BA, reach, even, rows):  # type
             if own[k, 0] != 0.0 or own[k, 7] < 0.0:
                 continue
             least, even_all_round = angles_on_circle(own, k, other, pose, reach, even, angles)
-            for i in range(least + (3 if even_all_round and least > 0 else 0)):
-                angle = angles[i] if i < least else angles[0] + (i - least + 1) * math.tau / 4
+            for i in range(least + (4 if even_all_round else 0)):
+                angle = angles[i] if i < least else (i - least) * math.tau / 4
                 inside = at_angle(own, k, other, pose, side, angle, found)
                 if inside and found[0] < reach and count < rows.shape[0]:
                     flag = 1.0 if i < least else 0.0

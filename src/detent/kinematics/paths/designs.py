@@ -19,9 +19,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from detent.foundation.errors import ModelError
+from detent.foundation.names import few
 from detent.foundation.shown import Shown
 from detent.foundation.units import unit_names
-from detent.kinematics.equations.rows import Floats
+from detent.kinematics.equations.forces import Statics
+from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.equations.start import closed_pose
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.operations import ops as op
@@ -37,16 +39,20 @@ from detent.kinematics.planning.limit_rows import with_stops
 from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
+from detent.kinematics.proofs.prove import has_freedoms
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import floating_groups, loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.model.machine.starts import start_by_joint
 from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 from detent.record.motion import CANNOT_FOLLOW
+from detent.record.scope import Scope
 
 STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in one lane
 
 
+MOST_NAMED = 8  # parts, or designs, that a note names
 DONE = "done"  # the column of positions reached; the others are markers
 
 
@@ -115,6 +121,7 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
     markers = {name: np.full((len(mechanisms), len(first.goals), 2), np.nan) for name in names}
     done = np.full(len(mechanisms), len(first.goals), dtype=np.int64)
     breaks = [""] * len(mechanisms)
+    told = [loose_parts(mechanism) for mechanism in mechanisms]
     groups: dict[bytes, _Group] = {}
     for index, (mechanism, system, path) in enumerate(zip(mechanisms, systems, paths, strict=True)):
         _of_one_linkage(index, mechanism, mechanisms[0], path, first, names, system)
@@ -124,6 +131,7 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
             done[index], breaks[index] = 0, _why_open(error)
             continue
         plan = make_plan(system, poses, path.inputs, apart=True)
+        told[index] += _undriven(mechanism, system, poses, plan)
         if plan.closed_form and not plan.checks and _goes_through(plan, path.goals, len(mechanisms)):
             group = groups.setdefault(_key(plan), _Group())
             group.plans.append(plan)
@@ -145,7 +153,50 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
         reasons=tuple(breaks),
         counts={"designs": len(mechanisms), "whole": breaks.count(""), "plans": len(groups)},
         shared={"inputs": shown.reshape(len(first.goals), -1)},
+        scope=_scope(mechanisms),
+        notes=_notes(told),
     )
+
+
+def _scope(mechanisms: list[Mechanism]) -> Scope:
+    """What is told of designs: places alone."""
+    asked = [m.ask.move for m in mechanisms if m.ask is not None and m.ask.move is not None]
+    loads = ("ask.move.loads (forces are not told)",) if any(ask.loads for ask in asked) else ()
+    return Scope(
+        certainty="computed",
+        covers="places at the positions that each design reaches on the branch of its drawing",
+        left_out=("contact", *loads),
+    )
+
+
+def _notes(told: list[list[str]]) -> tuple[str, ...]:
+    """What is to be said of designs, each sentence once, with the designs that it is not true of all of."""
+    of: dict[str, list[int]] = {}
+    for index, sentences in enumerate(told):
+        for sentence in sentences:
+            of.setdefault(sentence, []).append(index)
+    return tuple(
+        sentence
+        if len(which) == len(told)
+        else f"designs {few([str(index) for index in which], MOST_NAMED)}: {sentence}"
+        for sentence, which in of.items()
+    )
+
+
+def _undriven(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, plan: Plan) -> list[str]:
+    """What is said of parts that hang on what is fixed, and neither joints nor drives hold."""
+    if not has_freedoms(plan):
+        return []
+    statics = Statics(rows_of(system, [item.held for item in plan.inputs if item.axis == 0]))
+    floating = {part for group in floating_groups(mechanism) for part in group}
+    free = [system.parts[part] for part in statics.free(poses)[1]]
+    names = [name for name in free if name not in floating]
+    if not names:
+        return []
+    verb = "is" if len(names) == 1 else "are"
+    return [
+        f"{few(names, MOST_NAMED)} {verb} not driven, and moved as little as possible, which no machine does"
+    ]
 
 
 def _of_one_linkage(

@@ -180,13 +180,25 @@ def shapes_in_use(mechanism: Mechanism) -> Iterator[Complaint]:
 
 
 def dimensions(mechanism: Mechanism) -> Iterator[Complaint]:
-    """In the plane a point has two numbers; in space two mean z = 0."""
+    """In the plane a point or a force has two numbers; in space two mean z = 0."""
     if mechanism.dimension == 3:
         return
     remedy = "give two numbers, or set dimension = 3"
     for at, point in _points(mechanism):
         if len(point) != 2:
             yield at, "has three numbers in a document of the plane", remedy
+    for at, along in _directions(mechanism):
+        if any(along[:2]) and any(along[2:]):
+            yield at, "points out of the plane", remedy
+
+
+def _directions(mechanism: Mechanism) -> Iterator[tuple[str, Vector]]:
+    for name, body in mechanism.parts.items():
+        if body.pose is not None and body.pose.along is not None:
+            yield f"parts.{name}.pose.along", body.pose.along
+        for key, mark in body.markers.items():
+            if isinstance(mark, part.Marker) and mark.along is not None:
+                yield f"parts.{name}.markers.{key}.along", mark.along
 
 
 def _points(mechanism: Mechanism) -> Iterator[tuple[str, Vector]]:
@@ -213,6 +225,9 @@ def _points(mechanism: Mechanism) -> Iterator[tuple[str, Vector]]:
         yield f"contacts.{i}.normal", touch.normal
         for j, tangent in enumerate(touch.tangents or ()):
             yield f"contacts.{i}.tangents.{j}", tangent
+    if mechanism.ask is not None and mechanism.ask.move is not None:
+        for name, load in mechanism.ask.move.loads.items():
+            yield f"ask.move.loads.{name}", load
 
 
 _PLANE_HAS_NONE = {"cylindrical": "use prismatic or revolute", "spherical": "use revolute"}
@@ -253,7 +268,7 @@ def joints_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:
 
 
 def _out_of_plane(along: Any) -> bool:
-    return along == "z" or (isinstance(along, tuple) and not any(along[:2]))
+    return along == "z" or (isinstance(along, tuple) and (not any(along[:2]) or any(along[2:])))
 
 
 def drives_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:

@@ -21,6 +21,7 @@ from detent.kinematics.paths.analysis import instant_centres, transmission_angle
 from detent.kinematics.paths.assembly_modes import MOST as MOST_ASSEMBLIES
 from detent.kinematics.paths.assembly_modes import assemblies
 from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
+from detent.kinematics.paths.extremes import grid
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.limit_rows import coordinates, counted, is_beyond, stops_of
@@ -149,7 +150,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             ),
             *loose_parts(mechanism),
             *start_note(evidence),
-            *([freedom_note(evidence, *series.free, _stacked(evidence, poses))] if series.free[0] else []),
+            *([freedom_note(evidence, *series.free, _on_the_way(evidence))] if series.free[0] else []),
             *sizes_of_speeds(evidence.drives),
             *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
             *([f"{len(overlaps) - MOST_NAMED} more pairs overlap"] if len(overlaps) > MOST_NAMED else []),
@@ -166,6 +167,11 @@ def _stacked(evidence: LinkageRun, poses: Mapping[str, Floats]) -> Floats:
     unit = evidence.system.metres_per_unit
     parts = [poses[part] for part in evidence.system.parts]
     return np.asarray(np.stack(parts, axis=1) * np.array([unit, unit, 1.0]))
+
+
+def _on_the_way(evidence: LinkageRun) -> Floats:
+    """Poses along the path, between the positions too (places, parts, 3) [m, rad]."""
+    return evidence.poses_at(grid(evidence.end, between=1) if evidence.end > 0 else np.zeros(1))
 
 
 def _still(evidence: LinkageRun) -> bool:

@@ -1,7 +1,8 @@
 """The forces of a moved linkage: what each drive must give and each joint carries, at every position.
 
-Each number comes from the balance of all parts (`kinematics/equations/forces.py`). One that is missing is
-null, and its peak says why: without bound at a dead point, not determined by statics, or no balance at all.
+Each number comes from the balance of all parts (`kinematics/equations/forces.py`). At a dead point it may be
+without bound, infinite with the sign that it has on the way there. One that is missing is not a number, and
+its peak says why: not determined by statics, or no balance at all.
 """
 
 from __future__ import annotations
@@ -82,17 +83,18 @@ def forces_of(series: ForceSeries) -> MotionForces:
         note = f"no forces: {what} depend on how {few(free, MOST_NAMED)} {move}, which nothing drives"
         return MotionForces({}, {}, {}, (note,))
     solved = series.at_positions()
+    sides = _sides(series, solved)
     columns = [c for c in _columns(series) if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
     return MotionForces(
-        {c.name: _numbers(solved, c) for c in columns},
+        {c.name: _numbers(solved, c, sides) for c in columns},
         {c.name: c.components for c in columns},
-        _peaks(series, columns, solved),
+        _peaks(series, columns, solved, sides),
         (*_no_balance(series, solved), *_finite_at_dead_points(solved), *_fixed_loads(series)),
         f"forces from {listed(acting.counted)}" if columns else "",
     )
 
 
-def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> dict[str, Any]:
+def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved, sides: Floats) -> dict[str, Any]:
     """The extremes of each drive and joint, between positions too, or why there are none."""
     plan, path, run = series.walk.plan, series.run.path, series.run
     places, inputs = series.events
@@ -106,7 +108,7 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
     for column in columns:
         if column.scalar and column not in bounded:
-            peaks[column.name]["toward"] = _toward(series, column, solved)
+            peaks[column.name]["toward"] = _toward(column, solved, sides)
     if not bounded:
         return peaks
     last = run.end if series.cycle is None else series.cycle  # what repeats is looked at once
@@ -163,15 +165,23 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
     return why
 
 
-def _toward(series: ForceSeries, column: ForceColumn, solved: Solved) -> list[int]:
+def _toward(column: ForceColumn, solved: Solved, sides: Floats) -> list[int]:
     """Of each position without a number 1 or -1, as it grows without bound on the way there; 0 where not."""
     kinds = solved.kinds[:, column.rows][:, 0]
     missing = np.flatnonzero(kinds != DETERMINED)
-    beside = np.array([series.place_beside(float(series.places[i])) for i in missing])
-    order = np.argsort(beside)
-    values = series.at_places(beside[order]).values[:, column.rows][:, 0][np.argsort(order)]
-    sides = np.where(kinds[missing] == UNBOUNDED, np.sign(np.nan_to_num(values)), 0)
-    return [int(side) for side in sides]
+    grows = np.where(kinds[missing] == UNBOUNDED, sides[missing, column.rows.start], 0)
+    return [int(side) for side in grows]
+
+
+def _sides(series: ForceSeries, solved: Solved) -> Floats:
+    """The sign of each row on the way to positions where something is without bound; 0 at the others."""
+    sides = np.zeros(solved.values.shape)
+    boundless = np.flatnonzero((solved.kinds == UNBOUNDED).any(axis=1))
+    if len(boundless):
+        beside = np.array([series.place_beside(float(series.places[i])) for i in boundless])
+        order = np.argsort(beside)
+        sides[boundless[order]] = np.sign(np.nan_to_num(series.at_places(beside[order]).values))
+    return sides
 
 
 def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
@@ -185,13 +195,13 @@ def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
     return np.stack([*numbers, *moments], axis=1)
 
 
-def _numbers(solved: Solved, column: ForceColumn) -> list[Any]:
-    values, known = solved.values[:, column.rows], solved.kinds[:, column.rows] == DETERMINED
-    rows = [
-        [float(x) if ok else None for x, ok in zip(row, oks, strict=True)]
-        for row, oks in zip(values, known, strict=True)
-    ]
-    return [row[0] for row in rows] if column.scalar else rows
+def _numbers(solved: Solved, column: ForceColumn, sides: Floats) -> Floats:
+    """Numbers of a column by position: infinite where without bound, NaN where there is none."""
+    kinds = solved.kinds[:, column.rows]
+    boundless = np.where(sides[:, column.rows] < 0, -np.inf, np.inf)
+    values = np.where(kinds == DETERMINED, solved.values[:, column.rows], np.nan)
+    values = np.where(kinds == UNBOUNDED, boundless, values)
+    return values[:, 0] if column.scalar else values
 
 
 def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:

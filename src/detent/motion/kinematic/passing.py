@@ -56,23 +56,43 @@ def _first(
 ) -> PassingPair | None:
     """Where a pair first overlaps; None where it does not."""
     first, second = pair
-    indices = [run.system.parts.index(name) for name in pair]
     known = np.isfinite(rows[first]).all(axis=1) & np.isfinite(rows[second]).all(axis=1)
     for i in np.flatnonzero(shapes.near(pair, rows) & known).tolist():
         depth = shapes.depth(pair, rows[first][i], rows[second][i])
         if not depth:
             continue
-        place = float(places[i])
-        if i:
-
-            def is_free(at: float) -> bool:
-                a, b = _in_units(run, run.poses_at(np.array([at])))[0][indices]
-                return not shapes.depth(pair, a, b)
-
-            _, place = bisect(is_free, float(places[i - 1]), place, most=HALVINGS)
+        place = _beginning(run, shapes, pair, places, rows, i) if i else float(places[i])
         inputs = shown_inputs(run.system, run.path.inputs, goals_at(run.path.goals, np.array([place])))[0]
         return PassingPair(parts=pair, from_=inputs.tolist(), at_start=not i, depth=depth)
     return None
+
+
+def _beginning(
+    run: LinkageRun,
+    shapes: MovedShapes,
+    pair: tuple[str, str],
+    places: Floats,
+    rows: dict[str, Floats],
+    found: int,
+) -> float:
+    """Where an overlap that is found at one of the places begins, between two of them.
+
+    What the parts have in common may be too little to count at the places before. Where it is more than
+    rounding at all of them, parts that touch as drawn, the overlap begins where it counts.
+    """
+    first, second = pair
+    indices = [run.system.parts.index(name) for name in pair]
+    apart = found - 1
+    while apart >= 0 and shapes.begun(pair, rows[first][apart], rows[second][apart]):
+        apart -= 1
+    overlap = shapes.begun if apart >= 0 else shapes.depth
+    apart = apart if apart >= 0 else found - 1
+
+    def is_free(at: float) -> bool:
+        a, b = _in_units(run, run.poses_at(np.array([at])))[0][indices]
+        return not overlap(pair, a, b)
+
+    return bisect(is_free, float(places[apart]), float(places[apart + 1]), most=HALVINGS)[1]
 
 
 def _in_units(run: LinkageRun, poses: Floats) -> Floats:

@@ -117,11 +117,13 @@ def overlap_note(pair: PassingPair, where: str) -> str:
 def freedom_note(run: LinkageRun, count: int, parts: tuple[str, ...], poses: Floats) -> str:
     """What is to be said of freedoms that nothing drives, of a linkage that goes through `poses`.
 
-    Of parts that hang on nothing fixed one is held where it is drawn, and the others go past it.
+    Of parts that hang on nothing fixed one is held where it is drawn, and the others go past it. A part that
+    is joined to nothing has freedoms of its own, which are not among these.
     """
     freedoms = "1 freedom is" if count == 1 else f"{count} freedoms are"
-    floating = floating_groups(run.mechanism)
-    held = [part for part in _unmoved(run.system, poses) if any(part in names for names in floating)]
+    floating = [names for names in floating_groups(run.mechanism) if any(part in parts for part in names)]
+    hanging = {part for names in floating for part in names}
+    held = [part for part in _unmoved(run.system, poses) if part in parts and part in hanging]
     moved = [part for part in parts if part not in held]
     words = (
         [f"{_these(held)} held where the drawing has {'it' if len(held) == 1 else 'them'}"] if held else []

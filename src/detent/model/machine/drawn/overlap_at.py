@@ -7,6 +7,7 @@ into each other at a joint by custom, as bars on one pin. Shapes without area (a
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.foundation.tolerance import Tolerance
 from detent.geometry import region
 from detent.geometry.frame import shift
+from detent.geometry.profile import FINENESS
 from detent.geometry.solid import placed
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.drawn.overlap import added_by_chords, deepest, drawn_into_each_other, noise
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 ZERO = Fraction(0)
+# So many times the chords of an arc where the beginning of an overlap is located: they leave an arc by a part
+# in 3e6 of its radius, which is less than the six digits that are shown.
+FINE = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,24 +97,20 @@ class MovedShapes:
 
     def depth(self, pair: tuple[str, str], first: Floats, second: Floats) -> float:
         """How deep two parts are in each other at least, each at its pose; zero where they are not."""
-        import shapely
+        meeting = _meeting(self.layers[pair[0]], self.layers[pair[1]], first, second)
+        return max((self._deep(pair, one, other) for one, other in meeting), default=0.0)
 
-        cos, sin = math.cos(second[2] - first[2]), math.sin(second[2] - first[2])
-        turn = math.cos(first[2]), math.sin(first[2])
-        x, y = second[0] - first[0], second[1] - first[1]
-        shift = np.array([turn[0] * x + turn[1] * y, turn[0] * y - turn[1] * x])
-        matrix = np.array([[cos, sin], [-sin, cos]])
-        best = 0.0
-        for one in self.layers[pair[0]]:
-            for other in self.layers[pair[1]]:
-                flat = one.bottom == one.top or other.bottom == other.top
-                if not flat and min(one.top, other.top) <= max(one.bottom, other.bottom):
-                    continue
-                shapely.prepare(one.region)
-                moved = shapely.transform(other.region, lambda points: points @ matrix + shift)
-                if shapely.intersects(one.region, moved):
-                    best = max(best, self._deep(pair, one.region, moved))
-        return best
+    def begun(self, pair: tuple[str, str], first: Floats, second: Floats) -> bool:
+        """Whether two parts, each at its pose, have more in common than rounding: where an overlap begins.
+
+        What counts as one must be deeper than chords leave arcs, which may be long after that.
+        """
+        rounding = sum(self._rounding[name] for name in pair)
+        for one, other in _meeting(self._fine_layers[pair[0]], self._fine_layers[pair[1]], first, second):
+            shared = region.common_region(one, other)
+            if 2 * shared.area > rounding * shared.length:
+                return True
+        return False
 
     def _deep(self, pair: tuple[str, str], one: Any, other: Any) -> float:
         shared = deepest(one, other)
@@ -129,6 +131,20 @@ class MovedShapes:
         }
 
     @cached_property
+    def _fine_layers(self) -> dict[str, tuple[region.Layer, ...]]:
+        return {
+            name: tuple(region.layers(self._solids[name], fineness=FINE * FINENESS)) for name in self.layers
+        }
+
+    @cached_property
+    def _rounding(self) -> dict[str, float]:
+        """What rounding blurs, and what chords of round holes add, in the finer outlines."""
+        return {
+            name: Tolerance.for_size(region.size(solid)).length + added_by_chords(solid) / FINE**2
+            for name, solid in self._solids.items()
+        }
+
+    @cached_property
     def _noise(self) -> dict[str, float]:
         return {name: noise(self._solids[name]) for name in self.layers}
 
@@ -141,3 +157,25 @@ class MovedShapes:
             corners = [(x, y) for x0, y0, x1, y1 in boxes for x in (x0, x1) for y in (y0, y1)]
             reach[name] = max(math.hypot(*corner) for corner in corners)
         return reach
+
+
+def _meeting(
+    stack: tuple[region.Layer, ...], others: tuple[region.Layer, ...], first: Floats, second: Floats
+) -> Iterator[tuple[Any, Any]]:
+    """Outlines of two parts that meet at one height, each part at its pose, in the frame of the first."""
+    import shapely
+
+    cos, sin = math.cos(second[2] - first[2]), math.sin(second[2] - first[2])
+    turn = math.cos(first[2]), math.sin(first[2])
+    x, y = second[0] - first[0], second[1] - first[1]
+    shift = np.array([turn[0] * x + turn[1] * y, turn[0] * y - turn[1] * x])
+    matrix = np.array([[cos, sin], [-sin, cos]])
+    for one in stack:
+        for other in others:
+            flat = one.bottom == one.top or other.bottom == other.top
+            if not flat and min(one.top, other.top) <= max(one.bottom, other.bottom):
+                continue
+            shapely.prepare(one.region)
+            moved = shapely.transform(other.region, lambda points: points @ matrix + shift)
+            if shapely.intersects(one.region, moved):
+                yield one.region, moved

@@ -82,16 +82,16 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
         name = f"drive {plan.shown[k]}"
         unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
         series[name] = values[at]
+        side = int(np.sign(plan.rates(run.end)[k]))  # it pushes on the way it goes
         if stopped:
-            series[name][-1] = np.nan  # without bound
+            series[name][-1] = np.copysign(np.inf, side)
         components[name] = (f"{'along' if plan.lengths[k] else 'torque'}{unit}",)
         if not np.isnan(values).all():
             least, most = float(np.nanmin(values)), float(np.nanmax(values))
             peaks[name] = {"least": least, "most": most, "sampled": True}
         if stopped:
             why = {"at": run.time(run.end), "why": "it is held there"}
-            missing = np.flatnonzero(np.isnan(series[name]))
-            side = int(np.sign(plan.rates(run.end)[k]))  # it pushes on the way it goes
+            missing = np.flatnonzero(~np.isfinite(series[name]))
             toward = [side if i == len(series[name]) - 1 else 0 for i in missing]
             peaks[name] = {"unbounded": True, **why, "toward": toward}
     return series, components, peaks
