@@ -9,7 +9,16 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from detent.foundation import ModelError
-from detent.library import ElasticArm, StraightPath, lead, robot_of
+from detent.library import (
+    ElasticArm,
+    LinkBody,
+    SerialArm,
+    StraightPath,
+    is_singular,
+    joint_rates,
+    lead,
+    robot_of,
+)
 from detent.model.reading import convert
 
 DOWN = (1.0, 0.0, 0.0)  # the task's x
@@ -118,3 +127,40 @@ def test_no_path_leads_from_a_singular_point() -> None:
 def test_a_path_without_extent_is_refused(key: str) -> None:
     with pytest.raises(ModelError, match=rf"^{key}: must be above zero"):
         StraightPath(DOWN, **{"distance": 1.0, "speed": 1.0, "ramp": 1.0, key: 0.0})
+
+
+def seven_joints() -> ElasticArm:
+    """As of arms with an elbow to spare: the wrist can stand still while the elbow goes round."""
+    twists = [-np.pi / 2, np.pi / 2, -np.pi / 2, np.pi / 2, -np.pi / 2, np.pi / 2, 0.0]
+    links = tuple(zip(twists, [0.0] * 7, [0.34, 0.0, 0.4, 0.0, 0.4, 0.0, 0.13], strict=True))
+    bodies = tuple(LinkBody(k + 1, 3.0, (0.0, 0.02, -0.1), np.eye(3) * 0.02) for k in range(7))
+    return ElasticArm(
+        SerialArm(links, bodies), SerialArm(links, bodies), np.array([0.3, 0.6, -0.4, 1.2, 0.5, -0.8, 0.2]),
+        np.full(7, 0.3), np.array([0.0, 0.0, -9.81]), np.array([3e4, 4e4, 2e4]), 0.03, np.full(7, 2e4), 0.7,
+        0.1, np.eye(3),
+    )  # fmt: skip
+
+
+def test_an_arm_with_a_joint_to_spare_is_led_by_the_least_rates() -> None:
+    model = seven_joints()
+    jacobian = model.linear.jacobian[:, 3:]
+    wanted = np.array([0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+    rates = joint_rates(jacobian, wanted)
+    assert jacobian @ rates == pytest.approx(wanted, abs=1e-12)
+    idle = np.linalg.svd(jacobian)[2][-1]  # moves the elbow alone
+    assert jacobian @ idle == pytest.approx(np.zeros(6), abs=1e-12)
+    assert rates @ idle == pytest.approx(0, abs=1e-12)
+    path = StraightPath((0.0, 0.0, 1.0), 0.02, 0.05, 0.5)
+    linear, full = (
+        lead(model, path, until=path.duration + 1.5, every=0.01, dynamics=each) for each in ("linear", "full")
+    )
+    share = model.linear.jacobian @ np.linalg.solve(
+        model.linear.controlled_stiffness, model.linear.actuated @ (model.linear.gains * rates)
+    )
+    assert linear.displacement[-1] == pytest.approx(0.02 * share[:3], abs=1e-8)
+    assert full.displacement == pytest.approx(linear.displacement, abs=4e-4)
+
+
+def test_an_arm_with_fewer_than_six_joints_leads_along_no_path_at_will() -> None:
+    assert is_singular(np.eye(6)[:, :5])
+    assert not is_singular(np.eye(6, 7))

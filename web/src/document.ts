@@ -459,6 +459,8 @@ export interface AskMate {
   uncertain?: Uncertain;
   /** of a robot that leads the part: about its working point, as unless said, or in full */
   dynamics?: "full" | "linear";
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  step?: Exact;
 }
 
 export interface Region {

@@ -48,7 +48,7 @@ def find_in_space(
     return chosen[:count].copy(), values[:count].copy()
 
 
-def _sample() -> tuple[Any, ...]:
+def sample_candidates() -> tuple[Any, ...]:
     """Two unit squares as faces, a corner above the first, edges that cross, and a notch over one side."""
     corners, cones = (
         np.array([[0.1, 0.2, -0.1]]),
@@ -105,7 +105,7 @@ def relative_pose_in_space(matrices, a, b, pose_AB):  # type: ignore[no-untyped-
             pose_AB[i, j] = total
 
 
-@kernel(sample=lambda: (_sample()[5], _sample()[6], 0, 4, 0.9, 0.9, 1e-9, 0.2))
+@kernel(sample=lambda: (sample_candidates()[5], sample_candidates()[6], 0, 4, 0.9, 0.9, 1e-9, 0.2))
 def within_border(sides, notches, first, last, x, y, slack, depth):  # type: ignore[no-untyped-def]
     """Whether a point of a face's plane lies in the face, or over a notch no farther than `depth`."""
     inside = False
@@ -124,7 +124,20 @@ def within_border(sides, notches, first, last, x, y, slack, depth):  # type: ign
     return inside
 
 
-@kernel(sample=lambda: (*_sample()[:7], 0, 0, np.eye(4)[:3], 1.0, 1.0, 1e-9, 0.1, np.zeros(3), np.zeros(3)))
+@kernel(
+    sample=lambda: (
+        *sample_candidates()[:7],
+        0,
+        0,
+        np.eye(4)[:3],
+        1.0,
+        1.0,
+        1e-9,
+        0.1,
+        np.zeros(3),
+        np.zeros(3),
+    )
+)
 def corner_on_face(  # type: ignore[no-untyped-def]
     corners, cone_starts, cones, faces, side_starts, sides, notches, f, s, pose_AB,
     within, depth, slack, leaning, corner, way,
@@ -148,7 +161,7 @@ def corner_on_face(  # type: ignore[no-untyped-def]
     return gap
 
 
-@kernel(sample=lambda: (_sample()[8], 0, 0.0, 1.0, 1e-9, 0.0, 0.5))
+@kernel(sample=lambda: (sample_candidates()[8], 0, 0.0, 1.0, 1e-9, 0.0, 0.5))
 def speaks_at_end(edges, row, at, length, slack, along_first, along_second):  # type: ignore[no-untyped-def]
     """Whether an edge touches at this point of it: not at an end that its corner or its face speaks for.
 
@@ -168,12 +181,9 @@ def speaks_at_end(edges, row, at, length, slack, along_first, along_second):  # 
     return True
 
 
-@kernel(sample=lambda: (_sample()[8], 0, 1, np.eye(4)[:3], 1.0, 1.0, 1e-9, 0.1, np.zeros((7, 3))))
-def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors):  # type: ignore[no-untyped-def]
-    """The gap of an edge of B past one of A and the share along A's, infinite where it is not local.
-
-    Writes the point on B, the normal from A to B and the units along both edges, in A.
-    """
+@kernel(sample=lambda: (sample_candidates()[8], 0, 1, np.eye(4)[:3], np.zeros((7, 3))), bare=True)
+def place_edges(edges, f, s, pose_AB, vectors):  # type: ignore[no-untyped-def]
+    """Both edges' lengths and how far apart their middles are; writes units along them, and B's ends."""
     start, end = vectors[4], vectors[5]
     place_point(pose_AB, edges[s, :3], start)
     place_point(pose_AB, edges[s, 3:6], end)
@@ -185,23 +195,44 @@ def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors): 
         middle = (edges[f, 3 + k] + edges[f, k] - end[k] - start[k]) / 2
         apart += middle * middle
     length_a, length_b = math.sqrt(squares_a), math.sqrt(squares_b)
-    if math.sqrt(apart) > (length_a + length_b) / 2 + slack + max(within, depth):
-        return math.inf, 0.0
     for k in range(3):
         vectors[2, k] /= length_a
         vectors[3, k] /= length_b
-    u, v, n = vectors[2], vectors[3], vectors[1]
+    return length_a, length_b, math.sqrt(apart)
+
+
+@kernel(sample=lambda: (sample_candidates()[8], 0, np.arange(21.0).reshape(7, 3) ** 2 / 400), bare=True)
+def cross_lines(edges, f, vectors):  # type: ignore[no-untyped-def]
+    """Of two lines: the sine between them, the gap along their common normal, and from A's start to B's the
+    ways along both; writes the normal.
+    """
+    u, v, n, start = vectors[2], vectors[3], vectors[1], vectors[4]
     n[0], n[1], n[2] = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
     sine = math.sqrt(dot3(n, n))
-    if sine <= _PARALLEL:
-        return math.inf, 0.0
-    along_u, along_v, gap = 0.0, 0.0, 0.0
+    gap, along_u, along_v = 0.0, 0.0, 0.0
     for k in range(3):
-        n[k] /= sine
+        if sine > 0.0:
+            n[k] /= sine
         w = start[k] - edges[f, k]
         gap += n[k] * w
         along_u += u[k] * w
         along_v += v[k] * w
+    return sine, gap, along_u, along_v
+
+
+@kernel(sample=lambda: (sample_candidates()[8], 0, 1, np.eye(4)[:3], 1.0, 1.0, 1e-9, 0.1, np.zeros((7, 3))))
+def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors):  # type: ignore[no-untyped-def]
+    """The gap of an edge of B past one of A and the share along A's, infinite where it is not local.
+
+    Writes the point on B, the normal from A to B and the units along both edges, in A.
+    """
+    length_a, length_b, apart = place_edges(edges, f, s, pose_AB, vectors)
+    if apart > (length_a + length_b) / 2 + slack + max(within, depth):
+        return math.inf, 0.0
+    u, v, n, start = vectors[2], vectors[3], vectors[1], vectors[4]
+    sine, gap, along_u, along_v = cross_lines(edges, f, vectors)
+    if sine <= _PARALLEL:
+        return math.inf, 0.0
     if abs(gap) > max(within, depth):
         return math.inf, 0.0
     cosine = dot3(u, v)
@@ -230,7 +261,7 @@ def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors): 
     return gap, at_a / length_a
 
 
-@kernel(sample=_sample)
+@kernel(sample=sample_candidates, separate=True)
 def find_space_contacts(  # type: ignore[no-untyped-def]
     corners, cone_starts, cones, faces, side_starts, sides, notches, ridges, edges, balls,
     listed, starts, pairs, matrices, within, depth, slack, tilt, chosen, values,
@@ -284,7 +315,7 @@ def find_space_contacts(  # type: ignore[no-untyped-def]
     return keep_acting_in_space(side_starts, notches, ridges, listed, slack, chosen, values, count)
 
 
-@kernel(sample=lambda: (_sample()[10], np.arange(3), np.zeros((3, VALUES)), 1e-9, 0, 1))
+@kernel(sample=lambda: (sample_candidates()[10], np.arange(3), np.zeros((3, VALUES)), 1e-9, 0, 1))
 def touches_beside(listed, chosen, values, slack, i, j):  # type: ignore[no-untyped-def]
     """Whether another contact of the pair touches with the same normal at another place."""
     if i == j or listed[chosen[i], 3] != listed[chosen[j], 3] or abs(values[j, 0]) > slack:
@@ -296,7 +327,15 @@ def touches_beside(listed, chosen, values, slack, i, j):  # type: ignore[no-unty
     return away > slack * slack and apart <= _FLUSH * _FLUSH
 
 
-@kernel(sample=lambda: (*(_sample()[k] for k in (4, 6, 7, 10)), 1e-9, np.arange(3), -np.ones((3, VALUES)), 3))
+@kernel(
+    sample=lambda: (
+        *(sample_candidates()[k] for k in (4, 6, 7, 10)),
+        1e-9,
+        np.arange(3),
+        -np.ones((3, VALUES)),
+        3,
+    )
+)
 def keep_acting_in_space(side_starts, notches, ridges, listed, slack, chosen, values, count):  # type: ignore[no-untyped-def]
     """Drops contacts of a corner past a face where it is less past another; returns how many are left.
 

@@ -67,11 +67,19 @@ class SpaceCandidates:
         return np.zeros(len(self), np.int64), np.zeros((len(self), VALUES))
 
 
-def space_candidates(system: System, pairs: Sequence[tuple[int, int]]) -> SpaceCandidates:
-    """Feature pairs of these pairs of bodies; bodies with curved faces are refused by name."""
-    bodies = sorted({body for pair in pairs for body in pair})
+def space_candidates(
+    system: System, pairs: Sequence[tuple[int, int]], flat: Sequence[int] | None = None
+) -> SpaceCandidates:
+    """Feature pairs of these pairs of bodies, or of those of these numbers alone; curved faces are refused by
+    name.
+    """
+    asked = range(len(pairs)) if flat is None else flat
+    bodies = sorted({body for number in asked for body in pairs[number]})
     features = space_features(system, bodies)
-    blocks = [_of_pair(features, pair, number) for number, pair in enumerate(pairs)]
+    empty = np.empty((0, 5), np.int64)
+    blocks = [
+        _of_pair(features, pair, number) if number in asked else empty for number, pair in enumerate(pairs)
+    ]
     return SpaceCandidates(
         system,
         features,

@@ -18,7 +18,6 @@ from detent.model.document.part import is_robot
 AXES = ("x", "y", "z")
 _TOOLS = (0.0, 0.1, 0.2, 0.3)  # [m] from the wrist, where the gears' compliance is told
 _MICROMETRES = 1e6
-_SINGULAR = 1e6  # condition of a Jacobian
 _LEFT_OUT_ARM = (
     "friction in joints and gears",
     "moments of the rotors as gyroscopes",
@@ -87,8 +86,10 @@ def _told(robot: Any, per_metre: float) -> dict[str, Any]:
 
 def _arm(robot: Any) -> dict[str, Any]:
     """What an arm has: angles, inertia, weight, and how its gears alone give way."""
+    from detent.library.robots.serial_arm import is_singular
+
     arm, point = robot.model, robot.point
-    singular = np.linalg.cond(arm.arm.jacobian(point.own_angles)) > _SINGULAR
+    singular = is_singular(arm.arm.jacobian(point.own_angles))
     return {
         "working_point_deg": _plain(np.degrees(point.angles)),
         "working_point_given": point.given,

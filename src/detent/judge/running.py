@@ -15,7 +15,7 @@ from detent.foundation.units import unit_names
 from detent.geometry.naming import parts_of_contact
 from detent.judge.instants import instants_of
 from detent.mechanics.axles import gears_as_torques
-from detent.model.machine.mass import assumed_thickness
+from detent.model.machine.mass import thickness_of_moving
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.motion.running.unused import unused_of_contacts
@@ -183,8 +183,7 @@ def _without_bound(loads: RunLoads) -> tuple[str, ...]:
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
     """The scope with how thick flat parts with a density were taken to be."""
-    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
-    return structs.replace(scope, assumed=(*scope.assumed, *assumed_thickness(mechanism, moving)))
+    return structs.replace(scope, assumed=(*scope.assumed, *thickness_of_moving(mechanism)))
 
 
 def _totals(evidence: Any) -> tuple[ContactTotal, ...]:

@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = door(
         "robots.elastic_arm": "ElasticArm",
         "robots.led": "LedRun StraightPath lead",
         "robots.linear": "LinearRobot Vibration",
-        "robots.serial_arm": "LinkBody SerialArm",
+        "robots.serial_arm": "LinkBody SerialArm is_singular joint_rates",
         "working_point": "settings_of",
     },
 )

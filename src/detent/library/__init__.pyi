@@ -37,4 +37,6 @@ from detent.library.robots.linear import LinearRobot as LinearRobot
 from detent.library.robots.linear import Vibration as Vibration
 from detent.library.robots.serial_arm import LinkBody as LinkBody
 from detent.library.robots.serial_arm import SerialArm as SerialArm
+from detent.library.robots.serial_arm import is_singular as is_singular
+from detent.library.robots.serial_arm import joint_rates as joint_rates
 from detent.library.working_point import settings_of as settings_of

@@ -91,3 +91,43 @@ def test_a_push_that_turns_round_sticks_in_space_as_in_the_plane() -> None:
     for one, other in zip(flat.events, deep.events, strict=True):
         assert one.travel == pytest.approx(other.travel, abs=1e-3)
     assert deep.force.work == pytest.approx(flat.force.work, rel=1e-4)
+
+
+def test_of_several_hooks_a_leg_that_touches_nothing_is_told() -> None:
+    legs = "legs = [{ velocity = [-1, 0], distance = 1 }, { velocity = [-1, 0], distance = 13 }]"
+    twice = HOOK.replace("legs = [{ velocity = [-1, 0], distance = 11 }, { back = true }]", legs)
+    twice += """
+[parts.other]
+shape.outline = [[0, 5.9], [10, 5.9], [10, 5.5], [5, 3.5], [3.4, 3.5], [2.6, 5], [0, 5]]
+[joints.other_beam]
+type = "elastic"
+between = ["base", "other"]
+at = [0, 5.9]
+beam = { length = 18, height = [2, 1.2], width = 6, modulus = 2.9e9 }
+"""
+    first, second = told(twice).legs
+    assert first.contact_sequence == ((),)
+    assert first.force.work == 0
+    assert any(len(names) == 2 for names in second.contact_sequence)
+
+
+@pytest.mark.parametrize(
+    ("ways", "answer", "last_leg"),
+    [
+        ((1, 13), "yes", 2),
+        ((6, 8), "yes", 2),
+        ((13, 1), "yes", 2),
+        ((1, 4), "not yet", 2),
+        ((0.5, 1), "nothing touched", 2),
+    ],
+)
+def test_a_push_in_several_legs_is_in_as_one_leg_is(
+    ways: tuple[float, float], answer: str, last_leg: int
+) -> None:
+    split = ", ".join(f"{{ velocity = [-1, 0], distance = {way} }}" for way in ways)
+    text = HOOK.replace("{ velocity = [-1, 0], distance = 11 }", split)
+    once = HOOK.replace("distance = 11", f"distance = {sum(ways)}")
+    got, whole = told(text), told(once)
+    assert (got.insertion.answer, got.insertion.last_leg) == (answer, last_leg)
+    assert whole.insertion.answer == answer
+    assert len(got.legs) == 3  # the way back is no leg of the insertion

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.geometry.naming import contact_name, in_part
 from detent.geometry.revolved.meridian import Meridian, MeridianPiece, meridians
 from detent.geometry.revolved.nearest import round_table
 
@@ -44,11 +45,41 @@ class RoundCandidates:
     starts: Integers  # (m + 1,)
     circles: Integers  # (c, CIRCLE_COLUMNS)
     listed: Integers  # (n, 5)
+    matched: tuple[tuple[int, int, int], ...]  # pair of bodies, meridian of its first, of its second
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What the loop over circles reads."""
         return self.pieces, self.starts, self.frames, self.bodies, self.circles
+
+    @property
+    def together(self) -> frozenset[int]:
+        """The pairs of bodies that have a hole and a shaft."""
+        return frozenset(pair for pair, _, _ in self.matched)
+
+    def balls(self, bodies: int) -> Floats:
+        """(bodies, 4): centre and radius of a ball around the meridians of each; -1 of one that has none."""
+        found = np.zeros((bodies, 4))
+        found[:, 3] = -1.0
+        for body, each in zip(self.bodies.tolist(), self.meridians, strict=True):
+            ends = [end for piece in each.pieces for end in (piece.start, piece.end)]
+            # Faces go on around a hole: what is far from the axis is no part of the motion of a peg.
+            spread = max(np.hypot(rho, u) for rho, u in ends)
+            reach = float(np.linalg.norm(each.origin - found[body, :3])) + spread
+            if found[body, 3] < 0:
+                found[body] = *each.origin, spread
+            else:
+                found[body, 3] = max(found[body, 3], reach)
+        return found
+
+    def name(self, candidate: int) -> str:
+        """The circle that touches, and the part that it touches: of the pair's first body first."""
+        circle = self.circles[self.listed[candidate, 1]]
+        own, other = self.meridians[circle[1]], self.meridians[circle[2]]
+        mine = own.pieces[circle[0] - self.starts[circle[1]]].name
+        if not mine.startswith(in_part(own.part, "")):
+            mine = in_part(own.part, mine)
+        return contact_name(*((other.part, mine) if circle[3] else (mine, other.part)))
 
     def pieces_at(
         self, candidate: int, point_A: Floats, point_B: Floats
@@ -81,6 +112,7 @@ def round_candidates(system: System, pairs: Sequence[tuple[int, int]]) -> RoundC
     number = {id(each): k for k, (_, each) in enumerate(every)}
     tables = [round_table(each, 1.0) for _, each in every]
     starts = np.cumsum([0, *map(len, tables)]).astype(np.int64)
+    matched: list[tuple[int, int, int]] = []
     circles: list[tuple[int, int, int, int]] = []
     listed: list[tuple[int, int, int, int, int]] = []
     for row, (first, second) in enumerate(pairs):
@@ -88,6 +120,7 @@ def round_candidates(system: System, pairs: Sequence[tuple[int, int]]) -> RoundC
             for other in found[second]:
                 if one.hollow == other.hollow:
                     continue
+                matched.append((row, number[id(one)], number[id(other)]))
                 for side, (own, against) in enumerate(((one, other), (other, one))):
                     for k, piece in enumerate(own.pieces):
                         if not piece.bulges:
@@ -103,4 +136,5 @@ def round_candidates(system: System, pairs: Sequence[tuple[int, int]]) -> RoundC
         starts,
         np.array(circles, np.int64).reshape(-1, CIRCLE_COLUMNS),
         np.array(listed, np.int64).reshape(-1, 5),
+        tuple(matched),
     )

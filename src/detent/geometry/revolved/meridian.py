@@ -26,6 +26,7 @@ _BESIDE = 1e-6  # of a size: how far before and behind a face is probed
 _ACROSS = 240  # radii at which a face is probed, before its end is halved for
 _HALVINGS = 40
 _FOUR: Floats = np.linspace(0.1, 0.1 + 1.5 * math.pi, 4)  # angles
+_RIGHT = 0.3  # cosine between the normals beside a sharp edge, below which no chamfer has broken it
 _SHARP = 1e-6  # [rad] between pieces that go on smoothly
 
 Point = tuple[float, float]  # (rho, u)
@@ -47,6 +48,12 @@ class MeridianPiece:
     def bulges(self) -> bool:
         """Whether it is an arc or an edge round which material lies."""
         return self.centre is not None and self.bend >= 0
+
+    @property
+    def sharp(self) -> bool:
+        """Whether it is an edge of a right angle or so, not the kink of a chamfer."""
+        (a, b), (c, d) = self.normals
+        return self.role == "edge" and a * c + b * d < _RIGHT
 
     def away(self, rho: float, u: float) -> float:
         """How far a point of the plane is from it."""
@@ -88,9 +95,16 @@ class Meridian:
         return matrix
 
     @property
-    def sides(self) -> tuple[MeridianPiece, ...]:
-        """Its straight walls."""
-        return tuple(piece for piece in self.pieces if piece.role == "side")
+    def middle(self) -> Floats:
+        """The point of the axis halfway along, in the part's frame."""
+        depths = [u for piece in self.pieces for _, u in (piece.start, piece.end)]
+        return self.origin + (min(depths) + max(depths)) / 2 * self.axis
+
+    def end_towards(self, point: Floats) -> MeridianPiece:
+        """The rim, edge or wall at the end that is nearer to a point of the part's frame."""
+        walls = [piece for piece in self.pieces if piece.role != "face"]
+        ahead = (point - self.middle) @ self.axis > 0
+        return walls[-1] if ahead else walls[0]
 
 
 def meridians(part: str, solid: Solid, *, hollow: bool) -> Iterator[Meridian]:

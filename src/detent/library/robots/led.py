@@ -17,7 +17,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.library.robots.elastic_arm import ElasticArm
-from detent.library.robots.serial_arm import Floats
+from detent.library.robots.serial_arm import Floats, is_singular, joint_rates
 from detent.library.robots.trapezoid import Trapezoid
 
 _PLACES = 65  # of a path at which its angles are computed; between them by a spline
@@ -102,7 +102,7 @@ def _linear(arm: ElasticArm, path: StraightPath, times: Floats) -> tuple[Floats,
     from scipy.linalg import expm
 
     linear, n = arm.linear, len(arm.linear.mass)
-    joints = np.linalg.solve(_regular(arm), _direction(path))  # per metre of the path
+    joints = joint_rates(_regular(arm), _direction(path))  # per metre of the path
     drive = np.linalg.solve(linear.mass, linear.actuated)
     free = np.linalg.solve(linear.mass, np.hstack([-linear.controlled_stiffness, -linear.controlled_damping]))
     # State: coordinates, rates, the way asked for, its speed, its acceleration.
@@ -198,9 +198,9 @@ def angles_along(
             if np.abs(missing).max() < _CLOSE:
                 break
             jacobian = arm.arm.jacobian(angles, arm.gripper_at)
-            if np.linalg.cond(jacobian) > 1e6:
+            if is_singular(jacobian):
                 raise _out_of_reach(way, at)
-            angles = angles + np.linalg.solve(jacobian, missing)
+            angles = angles + joint_rates(jacobian, missing)
         else:
             raise _out_of_reach(way, at)
         found.append(angles)
@@ -217,7 +217,7 @@ def _out_of_reach(way: float, at: str) -> ModelError:
 def _regular(arm: ElasticArm) -> Floats:
     """The gripper's Jacobian of the joints along the task's axes; refused where it is singular."""
     jacobian = arm.linear.jacobian[:, arm.geared :]
-    if np.linalg.cond(jacobian) > 1e6:
+    if is_singular(jacobian):
         raise ModelError.at("path", "no straight path leads from a singular working point", "choose another")
     return np.asarray(jacobian)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_SINGULAR = 1e6  # condition of a gripper's Jacobian, above which it leads along no straight path
 
 
 @dataclass(frozen=True)
@@ -152,3 +153,17 @@ def _cross(a: Floats, b: Floats) -> Floats:
     """NumPy's own takes ten times as long for one pair."""
     (p, q, r), (x, y, z) = a.tolist(), b.tolist()
     return np.array((q * z - r * y, r * x - p * z, p * y - q * x))
+
+
+def is_singular(jacobian: Floats) -> bool:
+    """Whether some motion of the gripper takes rates without bound, or is none of the joints'."""
+    rows, joints = jacobian.shape
+    return joints < rows or bool(np.linalg.cond(jacobian) > _SINGULAR)
+
+
+def joint_rates(jacobian: Floats, motion: Floats) -> Floats:
+    """Rates of the joints by which the gripper moves so; of an arm with joints to spare the least."""
+    rows, joints = jacobian.shape
+    if joints == rows:
+        return np.asarray(np.linalg.solve(jacobian, motion))
+    return np.asarray(np.linalg.lstsq(jacobian, motion, rcond=None)[0])

@@ -115,6 +115,7 @@ class AskMate(Table, frozen=True):
         Literal["linear", "full"] | None,
         doc("of a robot that leads the part: about its working point, as unless said, or in full"),
     ] = None
+    step: Annotated[Number | None, doc("[s] of the rigid method; 0.001 unless said")] = None
 
 
 class AskModes(Table, frozen=True):

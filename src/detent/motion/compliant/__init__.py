@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "connections": "connections_of",
         "compliant_run": "CompliantRun",
         "followed": "Connection ContactChange FollowedLeg",
+        "hooks.finer": "HookRow finer",
         "method": "Compliant",
     },
 )

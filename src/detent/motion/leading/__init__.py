@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "course": "LedPath course_of",
         "leader": "Leader leader_of",
+        "on_course": "course_at sample_course",
         "plan": "PushPlan StraightLeg plan_of",
     },
 )

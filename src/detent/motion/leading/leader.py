@@ -7,6 +7,7 @@ the feet of a carrier's springs, or the part that legs push, go along it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +17,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import in_metres
 from detent.library.robot_in_document import robot_of, weightless
 from detent.library.robots.elastic_arm import ElasticArm
-from detent.library.robots.serial_arm import Floats
+from detent.library.robots.serial_arm import Floats, is_singular, joint_rates
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
 from detent.model.machine.elastic.support import elastic_matrices
@@ -25,7 +26,6 @@ from detent.model.machine.mass import part_mass
 from detent.model.machine.pushed.compliant import rings_in
 from detent.motion.leading.plan import PushPlan
 
-_SINGULAR = 1e6  # condition of the gripper's Jacobian, above which no straight path leads on
 _TURNS = ("angle_x", "angle_y", "angle_z")
 
 
@@ -81,20 +81,22 @@ class Leader:
     def joints_per_metre(self) -> Floats:
         """(joints, 3) of an arm: angles that lead its gripper along the world's axes."""
         assert self.arm is not None
-        return np.asarray(np.linalg.solve(self.moves[:, self.arm.geared :], np.eye(6)[:, :3]))
+        return joint_rates(self.moves[:, self.arm.geared :], np.eye(6)[:, :3])
 
 
-def leader_of(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
+def leader_of(mechanism: Mechanism, plan: PushPlan, carrying: Iterable[str] | None = None) -> Leader | None:
     """Of a plan; None where what is pushed is held by nothing that yields: it has no inertia then.
 
-    A robot, or an elastic joint of the pushed part that carries an O-ring on its other part.
+    A robot, or an elastic joint of the pushed part that carries one of these parts, O-rings unless said, on
+    its other part.
     """
     if is_robot(mechanism.parts[plan.part]):
         return _robot(mechanism, plan)
     bodies = rigid_bodies(mechanism)
+    carried = tuple(rings_in(mechanism) if carrying is None else carrying)
     for name, joint in mechanism.joints.items():
         support, led = parts_of(joint)
-        carries = any(bodies.together(ring, led) for ring in rings_in(mechanism))
+        carries = any(bodies.together(part, led) for part in carried)
         if joint.type == "elastic" and support in plan.moving and carries:
             return _on_joint(mechanism, plan, name)
     return None
@@ -108,10 +110,15 @@ def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
         axes = robot.base[:3, :3] @ model.task_frame
         moves = np.kron(np.eye(2), axes) @ linear.jacobian
         joints = moves[:, model.geared :]
-        if np.linalg.cond(joints) > _SINGULAR:
+        count = joints.shape[1]
+        if count < 6:
+            problem = f"its arm has {count} joints, which hold the gripper's direction along no path at will"
+            raise ModelError.at(f"parts.{plan.part}.set", problem, "lead with an arm of six joints or more")
+        if is_singular(joints):
             problem = "its working point is singular: no straight path leads from it"
             raise ModelError.at(f"parts.{plan.part}.set", problem, "choose another working point")
-        per_metre = np.linalg.solve(joints, np.eye(6)[:, :3])
+        per_metre = joint_rates(joints, np.eye(6)[:, :3])
+        spare = (f"{plan.part}: of its {count} joints the least rates that lead the gripper",)
         return Leader(
             plan.part,
             "arm",
@@ -126,7 +133,7 @@ def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
             gripper,
             axes,
             robot.held,
-            robot.assumed,
+            (*robot.assumed, *(spare if count > 6 else ())),
             ("friction in the robot's joints and gears", "limits of its motors", "links that bend"),
             model,
             robot.base,

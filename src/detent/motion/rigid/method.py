@@ -32,7 +32,9 @@ class Rigid:
         object.__setattr__(self, "accuracy", accuracy)
 
     name: ClassVar[str] = "rigid"
-    answers: ClassVar[str] = "machines whose parts touch, over time, as rigid bodies"
+    answers: ClassVar[str] = (
+        "machines whose parts touch, over time, as rigid bodies; in space what a robot or a carrier mates"
+    )
 
     def predict(
         self,
@@ -41,6 +43,10 @@ class Rigid:
         drives: Mapping[str, Drive] | None = None,
         until: float | None = None,
     ) -> Run:
+        if any(drive.legs for drive in (mechanism.drives if drives is None else drives).values()):
+            from detent.motion.rigid.mating.mating_run import predict as mated
+
+            return mated(mechanism, drives=drives, until=until)
         from detent.motion.rigid.rigid_run import predict
 
         return predict(mechanism, accuracy=self.accuracy, drives=drives, until=until)

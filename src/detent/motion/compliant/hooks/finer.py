@@ -34,12 +34,16 @@ def finer(
     push: Callable[[HookState], float],
     same: Callable[[HookState, float], HookState | None],
 ) -> list[HookRow]:
-    """With rows in between; `same` follows a state on the same contacts to a way, None where it ends."""
+    """With rows in between; `same` follows a state on the same contacts to a way, None where it ends.
+
+    Where the push is even but for rounding, two neighbours may each find a top between them, in either order.
+    """
     most = max((abs(push(row.state)) for row in rows), default=0.0)
     closer = list(rows[:1])
     for one, other in pairwise(rows):
         closer += [*_between(one, other, push, same, _SHARE * most), other]
-    return [row for k in range(len(closer)) for row in _with_top(closer, k, push, same)]
+    with_tops = [row for k in range(len(closer)) for row in _with_top(closer, k, push, same)]
+    return sorted(with_tops, key=lambda row: row.way)  # before and after a jump stay in order
 
 
 def _between(
@@ -90,4 +94,4 @@ def _with_top(
     top = same(before.state, way)
     if top is None or sign * push(top) <= sign * two or way == here.way:
         return [here]
-    return sorted([here, HookRow(way, top)], key=lambda row: row.way)
+    return [here, HookRow(way, top)]

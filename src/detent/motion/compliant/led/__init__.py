@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = door(
         "full": "CoupledFully",
         "known_laws": "ring_load",
         "led_run": "CoupledRun couple led_connections scales_of steps_of",
-        "stepping": "BY_TIME STAGE on_course sample_room total_force",
+        "stepping": "BY_TIME STAGE sample_room total_force",
         "steps": "LedSteps",
     },
 )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from detent.motion.compliant.led.known_laws import KIND, RING, known_load, sample_law
+from detent.motion.leading.on_course import course_at, sample_course
 from detent.numeric.dense import factor_general, solve_general
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -53,14 +54,6 @@ def sample_system() -> tuple[Any, ...]:
     place = np.zeros((1, 6))
     place[0, 2] = -1e-4
     return mass, damping, stiffness, push, push_rate, moves, place, sample_law()[None]
-
-
-def sample_course() -> tuple[Any, ...]:
-    """Up to a speed, and on."""
-    times = np.array([0.0, 0.02])
-    way, speed, gain = np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3))
-    gain[0, 0], speed[1, 0], way[1, 0] = 1.0, 0.02, 2e-4
-    return times, way, speed, gain
 
 
 def sample_room(n: int = 2) -> Any:
@@ -160,16 +153,6 @@ def _law_rates(numbers, of, room, rates):  # type: ignore[no-untyped-def]
     return some
 
 
-@kernel(sample=lambda: (sample_course(), 0.01, 0, np.zeros(3), np.zeros(3)), bare=True)
-def on_course(course, time, piece, way, speed):  # type: ignore[no-untyped-def]
-    """Way and speed of the path at a time of a piece."""
-    times, at, moving, gain = course
-    since = time - times[piece]
-    for k in range(3):
-        way[k] = at[piece, k] + since * (moving[piece, k] + 0.5 * since * gain[piece, k])
-        speed[k] = moving[piece, k] + since * gain[piece, k]
-
-
 @kernel(
     sample=lambda: (
         sample_system(), sample_course(), 0.01, 0, 1e-3, np.array([1.0, 1e-6, 1e-3, 0.02, 5e-3, 1e-9]),
@@ -199,7 +182,7 @@ def one_step(  # type: ignore[no-untyped-def]
                 short[i] += C[stage, j] * p[j, i] / step
                 sums[i] += C[stage, j] * r[j, i] / step
             short[i] = scaled * (short[i] + new_v[i])
-        on_course(course, now + STAGE[stage] * step, piece, path[0], path[1])
+        course_at(course, now + STAGE[stage] * step, piece, path[0], path[1])
         total_force(system, new_q, new_v, path[0], path[1], force, room)
         for i in range(n):
             total = force[i] + BY_TIME[stage] * step * by_time[i]
@@ -253,7 +236,7 @@ def first_change(system, course, now, piece, step, instant, branch, ends, free, 
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         between(middle, step, ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], free[0], free[1])
-        on_course(course, now + middle * step, piece, path[0], path[1])
+        course_at(course, now + middle * step, piece, path[0], path[1])
         if total_force(system, free[0], free[1], path[0], path[1], free[2], room) == branch:
             low = middle
         else:
@@ -287,7 +270,7 @@ def led_steps(system, course, control, state, times, states, accelerations, bran
     for i in range(n):
         q[i], v[i] = state[i], state[n + i]
     now, piece, count, wanted = 0.0, 0, 0, min(control[LONGEST], 1e-3)
-    on_course(course, now, piece, path[0], path[1])
+    course_at(course, now, piece, path[0], path[1])
     branch = total_force(system, q, v, path[0], path[1], begin, room)
     while True:
         times[count], branches[count] = now, branch
@@ -300,7 +283,7 @@ def led_steps(system, course, control, state, times, states, accelerations, bran
         while piece + 1 < len(course[0]) and course[0][piece + 1] <= now + _LEAST:
             piece += 1
         # Forces at the step's start, where the path may have turned a corner.
-        on_course(course, now, piece, path[0], path[1])
+        course_at(course, now, piece, path[0], path[1])
         total_force(system, q, v, path[0], path[1], begin, room)
         solve_general(inertia, inertia_order, begin)
         for i in range(n):
@@ -324,7 +307,7 @@ def led_steps(system, course, control, state, times, states, accelerations, bran
             if off > 1.0:
                 wanted, located = step * max(0.1, min(0.9, 0.9 / off**0.25)), -1.0
                 continue
-            on_course(course, now + step, piece, path[0], path[1])
+            course_at(course, now + step, piece, path[0], path[1])
             new_branch = total_force(system, new_q, new_v, path[0], path[1], end, room)
             solve_general(inertia, inertia_order, end)
             if new_branch == branch or located > 0.0 or step <= control[INSTANT]:

@@ -1,0 +1,15 @@
+"""Rigid parts that a robot or a carrier mates: coupling B of Meitinger & Pfeiffer, (12) and (13)."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "keeping": "room_for_steps",
+        "machine": "ContactMachine contact_machine",
+        "mating_run": "RigidMatingRun rigid_run_of",
+        "moving": "sample_leader",
+        "running": "mate_steps work_for",
+        "stages": "MOST impact step_in_contact",
+    },
+)

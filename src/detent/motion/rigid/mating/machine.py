@@ -1,0 +1,175 @@
+"""A rigid mating as arrays: what leads held parts, what they may touch, how steps are taken. SI, world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from detent.contact.space_candidates import SpaceCandidates, space_candidates
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.geometry.pose import rotation_of
+from detent.library.robots.serial_arm import Floats
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.pushed.compliant import rings_in
+from detent.model.machine.system import System, compile_system
+from detent.model.machine.touching import TouchingPairs
+from detent.motion.leading.course import LedPath, course_of
+from detent.motion.leading.leader import Leader, leader_of
+from detent.motion.leading.plan import PushPlan
+
+STEP = 1e-3  # [s] unless the document says
+# Of the held parts' size: gaps nearer than this are one. Events are found to two of it, so it must leave the
+# 0.1 micrometre that parts of some decimetres may overlap by far behind, and rounding (1e-15) too.
+_SLACK = 3e-8
+_TOUCHING = 4.0  # in slacks: what is nearer touches
+_TILT = 1e-5  # [rad] by which an edge may lean into a face that it lies on, within touching distance
+_TRAVEL = 8.0  # of the path's fastest step: no step goes farther
+_MARGIN = 80.0  # of the path's fastest step: candidates are listed so far ahead
+_RESTS = 1e-4  # of the path's speed: what closes more slowly does not rebound
+_INSTANT = 1e-5  # of a step: events are located to it
+
+
+@dataclass(frozen=True, eq=False)
+class ContactMachine:
+    """The leader, its path, the candidates of its held parts against fixed ones."""
+
+    mechanism: Mechanism
+    plan: PushPlan
+    leader: Leader
+    course: LedPath
+    system: System
+    candidates: SpaceCandidates
+    laws: Floats  # (pairs, 2) friction and restitution
+    step: float  # [s]
+    assumed: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of bodies."""
+        return tuple(body.name for body in self.system.bodies)
+
+    @cached_property
+    def held(self) -> Any:
+        """(bodies,) which go with the gripper."""
+        return np.array([name in self.leader.held for name in self.names])
+
+    @cached_property
+    def drawn(self) -> Floats:
+        """(bodies, 3, 4) poses."""
+        return np.array([self.plan.frame(name)[:3] for name in self.names])
+
+    @cached_property
+    def axes(self) -> Floats:
+        """(3, 3) of the task, as columns: an arm's own, else the world's."""
+        return self.leader.task_axes
+
+    @cached_property
+    def size(self) -> float:
+        """Of the largest held part [m]."""
+        balls = self.candidates.features.balls[self.held]
+        return 2 * float(balls[:, 3].max())
+
+    @cached_property
+    def reach(self) -> float:
+        """How far a held point is from the gripper, at most [m]."""
+        balls, gripper = self.candidates.features.balls, self.leader.gripper[:3, 3]
+        far = [0.0]
+        for body in np.flatnonzero(self.held & (balls[:, 3] > 0)):
+            centre = self.drawn[body, :, :3] @ balls[body, :3] + self.drawn[body, :, 3]
+            far.append(float(np.linalg.norm(centre - gripper)) + balls[body, 3])
+        return max(far)
+
+    @property
+    def slack(self) -> float:
+        """[m] gaps that differ by less are one."""
+        return _SLACK * self.size
+
+    @cached_property
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """Leader, path and shapes, as kernels take them."""
+        leader = self.leader
+        numbers = (
+            leader.mass, leader.damping, leader.stiffness, leader.push, leader.push_rate, leader.moves,
+            leader.gripper[:3, 3], self.axes,
+        )  # fmt: skip
+        found = self.candidates
+        shapes = (
+            found.features.arrays, found.listed, found.starts, found.pairs, self.drawn, self.held, self.laws
+        )  # fmt: skip
+        return tuple(np.array(one, float, order="C") for one in numbers), self.course.arrays, shapes
+
+    def control(self, until: float) -> Floats:
+        """As kernels take it."""
+        ahead = self.step * self.course.fastest
+        return np.array(
+            [
+                until,
+                self.step,
+                self.slack,
+                _TOUCHING * self.slack,
+                _TRAVEL * ahead,
+                _MARGIN * ahead,
+                _TILT,
+                _RESTS * self.course.fastest,
+                self.reach,
+                _INSTANT * self.step,
+            ]
+        )
+
+    def pose(self, body: int, q: Floats) -> Floats:
+        """(3, 4) of a body at coordinates."""
+        if not self.held[body]:
+            return np.asarray(self.drawn[body])
+        moved, gripper = self.leader.moves @ q, self.leader.gripper[:3, 3]
+        turned = rotation_of(moved[3:])
+        rotation, origin = self.drawn[body, :, :3], self.drawn[body, :, 3]
+        return np.column_stack([turned @ rotation, turned @ (origin - gripper) + gripper + moved[:3]])
+
+
+def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMachine:
+    """Of a plan; refused, by name, where something in it is not rigid or nothing leads."""
+    mechanism = plan.mechanism
+    rings = rings_in(mechanism)
+    if rings:
+        problem = "an O-ring gives way, and is not followed beside rigid contacts yet"
+        raise UnsupportedError(problem, 'ask with method = "compliant"', f"parts.{next(iter(rings))}")
+    shaped = tuple(name for name, part in mechanism.parts.items() if part.shape is not None)
+    leader = leader_of(mechanism, plan, carrying=[name for name in shaped if name not in plan.moving])
+    if leader is None:
+        problem = f"what pushes {plan.part!r} holds it without inertia, and rigid contacts need some"
+        remedy = "put the part on an elastic joint of what is pushed, or on a robot or a carrier"
+        raise UnsupportedError(problem, remedy, f"drives.{plan.drive}")
+    system = compile_system(plan.placed)
+    names = [body.name for body in system.bodies]
+    touching, assumed = TouchingPairs(mechanism), list(leader.assumed)
+    pairs, laws = [], []
+    for fixed in (name for name in plan.fixed if name in shaped):
+        for held in (name for name in leader.held if name in shaped):
+            if touching.ignored(fixed, held):
+                continue
+            friction, restitution = touching.friction(fixed, held), touching.restitution(fixed, held)
+            if friction is None:
+                assumed.append(f"no friction between {fixed} and {held}, none being given")
+            if restitution is None:
+                assumed.append(f"no rebound between {fixed} and {held}, no restitution being given")
+            pairs.append((names.index(fixed), names.index(held)))
+            laws.append((float(friction or 0), float(restitution or 0)))
+    if not pairs:
+        problem = "no held part with a shape may touch a fixed one"
+        raise ModelError.at("parts", problem, "draw the part that is held and the one that it goes into")
+    others = [n for n in shaped if n not in plan.fixed and n not in leader.held and n not in plan.moving]
+    left_out = (*leader.left_out, *(f"{name}, which is neither held nor fixed" for name in others))
+    return ContactMachine(
+        mechanism,
+        plan,
+        replace(leader, left_out=left_out),
+        course_of(plan.legs),
+        system,
+        space_candidates(system, pairs),
+        np.array(laws),
+        STEP if step is None else step,
+        tuple(dict.fromkeys(assumed)),
+    )
