@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 import detent
-from detent.draw.chart import Panel, PlotAxis, PlotMark, Series, plot, plot_scene, ticks
-from detent.draw.chart.motion import motion_scene
+from detent.draw.chart import (
+    Panel,
+    PlotAxis,
+    PlotMark,
+    Series,
+    motion_scene,
+    plot,
+    plot_scene,
+    ticks,
+)
 from detent.draw.paper import page, svg
 from detent.draw.scene import DrawnLine, Scene, Text
 from detent.foundation import UnsupportedError
