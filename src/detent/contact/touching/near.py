@@ -98,13 +98,14 @@ def _measured(system: System, within: float) -> Iterator[tuple[str, str, float, 
 
 
 def _features_near(system: System, within: float, depth: float) -> ContactSet | None:
+    at_joints = drawn_into_each_other(system)
     try:
-        possible = candidates(system)
+        possible = candidates(system, left_out=at_joints)
     except (UnsupportedError, ModelError):
         if system.dimension == 2:
             return None  # said where contacts are asked for
         try:
-            possible = candidates(system, left_out=drawn_into_each_other(system) | _pairs_of_curved(system))
+            possible = candidates(system, left_out=at_joints | _pairs_of_curved(system))
         except (UnsupportedError, ModelError):
             return None
     return contacts_at(system, possible, system.drawn, within=within, depth=depth)
