@@ -129,7 +129,7 @@ def look_here(leader, shapes, control, q, work):  # type: ignore[no-untyped-def]
     if travelled(motions[0], motions[2], control[REACH]) > _MOVED * control[MARGIN]:
         return -1
     return look(
-        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[SLACK], control[TILT],
+        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[WITHIN], control[TILT],
         work[12], work[13], work[14], work[10], work[11],
     )  # fmt: skip
 
