@@ -24,4 +24,5 @@ from detent.judge.outlook.patterns.hypotheses import Ranges as Ranges
 from detent.judge.outlook.patterns.hypotheses import SearchSettings as SearchSettings
 from detent.judge.outlook.patterns.hypotheses import disagreement as disagreement
 from detent.judge.outlook.patterns.hypotheses import search as search
+from detent.judge.rigid_mating.profile import MatingProfile as MatingProfile
 from detent.judge.running import run as run

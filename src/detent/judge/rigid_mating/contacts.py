@@ -7,7 +7,7 @@ import numpy as np
 from detent.judge.rigid_mating.forces import MatingForces
 from detent.numeric.cone_problem import OPEN, SLIDE, STICK
 from detent.record.event import Event, EventKind, Interval
-from detent.record.led.rigid import Blow, FoundContact, ContactTrace
+from detent.record.led.rigid import Blow, ContactTrace, FoundContact
 
 _TRACED = 100  # points of a trace, at most
 _SHALLOW = 0.5  # of the tip's depth: a contact below it is inside the hole

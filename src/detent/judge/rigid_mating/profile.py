@@ -1,9 +1,9 @@
 """Peg and hole as planes across the way in see them; contacts by the names of Meitinger & Pfeiffer's Fig. 20.
 
 In a modelling plane (the way in and one axis across it) a peg has sides 1 and 5, chamfers 2 and 4, its front
-3, and between them the points a to d; a hole has tops 1' and 5', walls 2' and 4', its bottom 3', edges a' and
-b'. Low numbers and first letters lie towards the axis' negative side. Ten pairs in each of four planes are the
-seed's 40 candidates; features are told by the directions of faces alone.
+3, and between them the points a to d; a hole has tops 1' and 5', walls 2' and 4', its bottom 3', edges a'
+and b'. Low numbers and first letters lie towards the axis' negative side. Ten pairs in each of four planes
+are the seed's 40 candidates; features are told by the directions of faces alone.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import numpy as np
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import rotation_of
+from detent.geometry.revolved.inside import inside
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import rings_in
@@ -29,6 +30,8 @@ _TILT = 1e-5  # [rad] by which an edge may lean into a face that it lies on, wit
 _TRAVEL = 8.0  # of the path's fastest step: no step goes farther
 _MARGIN = 80.0  # of the path's fastest step: candidates are listed so far ahead
 _RESTS = 1e-4  # of the path's speed: what closes more slowly does not rebound
+_LOOKS = 33  # points of an edge at which parts drawn into each other are looked for
+_INTO = 1e-5  # of a part's size: what is deeper counts as drawn into it
 _INSTANT = 1e-5  # of a step: events are located to it
 
 
@@ -161,6 +164,8 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         problem = "no held part with a shape may touch a fixed one"
         raise ModelError.at("parts", problem, "draw the part that is held and the one that it goes into")
     others = [n for n in shaped if n not in plan.fixed and n not in leader.held and n not in plan.moving]
+    candidates = space_candidates(system, pairs)
+    _refuse_overlap(plan, system, candidates)
     left_out = (*leader.left_out, *(f"{name}, which is neither held nor fixed" for name in others))
     return ContactMachine(
         mechanism,
@@ -168,8 +173,30 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         replace(leader, left_out=left_out),
         course_of(plan.legs),
         system,
-        space_candidates(system, pairs),
+        candidates,
         np.array(laws),
         STEP if step is None else step,
         tuple(dict.fromkeys(assumed)),
     )
+
+
+def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates) -> None:
+    """Parts drawn into each other have no contacts to begin with; looked at along the edges of both."""
+    features = candidates.features
+    for pair in candidates.pairs:
+        for one, other in (pair, pair[::-1]):
+            ends = features.edges[features.edge_body == one][:, :6].reshape(-1, 2, 3)
+            points = (ends[:, :1] + np.linspace(0, 1, _LOOKS)[:, None] * (ends[:, 1:] - ends[:, :1])).reshape(
+                -1, 3
+            )
+            here, there = plan.frame(system.bodies[one].name), plan.frame(system.bodies[other].name)
+            moved = (points @ here[:3, :3].T + here[:3, 3] - there[:3, 3]) @ there[:3, :3]
+            solid = system.bodies[other].solid
+            assert solid is not None
+            size = features.balls[one, 3]
+            around = np.vstack([np.eye(3), -np.eye(3)]) * (_INTO * size)
+            deep = np.all([inside(solid, moved + step) for step in around], axis=0)
+            if deep.any():
+                fixed, held = (system.bodies[body].name for body in pair)
+                problem = f"is drawn into {fixed!r}: rigid parts begin apart"
+                raise ModelError.at(f"parts.{held}", problem, "draw it in front of its hole")
