@@ -6,7 +6,8 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.pulls import (
+from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
     MatingUnits,
@@ -228,11 +229,15 @@ def diode_words(mating: Mating) -> str:
         elif diode.kind == "kinematic" and smooth.top:
             why = f"in place by friction alone (without it: {pulled(smooth, units)})"
         text = f"yes, {why}: pulled {back} it {pulled(diode.reverse, units)}"
+    if told := fan_words(diode, units):
+        text += f"; {told}"
     if diode.directions:
         text += f"; {directions_tried(diode, units)}"
-    else:
+    elif not diode.fan:
         text += "; no other direction was tried"
     if diode.way_back:
         text = with_the_way_back(text, diode.way_back, units)
+    if of_class := class_words(diode):
+        text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
