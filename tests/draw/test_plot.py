@@ -7,10 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from detent.draw.chart import Panel, PlotAxis, PlotMark, Series, plot, plot_scene, ticks
+import detent
+from detent.draw.chart import (
+    Panel,
+    PlotAxis,
+    PlotMark,
+    Series,
+    motion_scene,
+    plot,
+    plot_scene,
+    ticks,
+)
 from detent.draw.paper import page, svg
 from detent.draw.scene import DrawnLine, Scene, Text
 from detent.foundation import UnsupportedError
+from detent.library import linkages
 from tests.conftest import campaign
 
 
@@ -100,3 +111,17 @@ def test_words_of_marks_do_not_overlap() -> None:
     for k, a in enumerate(boxes):
         for b in boxes[k + 1 :]:
             assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+
+
+@pytest.mark.parametrize("steps", [None, 2, 5])
+def test_a_joints_curve_is_a_circle_however_few_positions_are_asked_for(steps: int | None) -> None:
+    machine = linkages.four_bar(4, 1, 3.5, 3).to_dict()
+    ((name, drive),) = machine["drives"].items()
+    turned = {"joint": drive["joint"], "from_deg": 0, "to_deg": -720} | ({"steps": steps} if steps else {})
+    mechanism = detent.from_dict(machine | {"drives": {name: turned}})
+    items = motion_scene(mechanism, detent.move(mechanism)).items
+    curves = [item.points for item in items if isinstance(item, DrawnLine) and item.style.dash]
+    curve = next(points for points in map(np.asarray, curves) if np.allclose(np.hypot(*points.T), 1))
+    arms = curve @ [1, 1j]  # about the crank's pin, at the origin
+    assert np.abs(arms) == pytest.approx(1)
+    assert np.abs(np.angle(arms[1:] / arms[:-1])).max() < math.radians(5.1)

@@ -91,6 +91,9 @@ def test_what_turns_along_the_way_is_told_where_contact_is_followed():
     (line,) = [each for each in words.splitlines() if each.startswith("  turns")]
     assert "at its steps" in line
     assert "hook 6.29442°" in line  # as the exact method says of the events
+    assert not [
+        each for each in words.splitlines() if "drive" in each and "e-1" in each
+    ]  # rounding is no force
 
 
 @pytest.mark.parametrize("key", ["planes = 2", 'cone = "nonlinear"'])

@@ -223,3 +223,9 @@ def test_a_speed_of_smoothed_friction_is_named_as_left_out() -> None:
     assert any(line.startswith("touching.smooth") for line in told)
     with pytest.raises(detent.ModelError, match="must be above zero"):
         asked.with_("touching.smooth", 0)
+
+
+@pytest.mark.parametrize("example", ["oring", "robot_oring_near"])
+def test_a_ring_is_asked_of_mate(example: str) -> None:
+    with pytest.raises(detent.UnsupportedError, match=r"parts\.ring: an O-ring gives way.*`detent mate`"):
+        detent.run(example, until=0.1)

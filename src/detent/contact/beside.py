@@ -15,6 +15,7 @@ class Beside:
 
     almost: tuple[str, ...] = ()  # places where parts all but touch
     touching: tuple[str, ...] = ()  # places where they touch, of pairs without a given contact
+    off: tuple[str, ...] = ()  # contacts given where the shapes are not
     given: bool = False  # the contacts are given: shapes that cannot be read may touch elsewhere
     stops: tuple[str, ...] = ()  # joints that are at a limit as drawn
     started: bool = False  # it starts elsewhere than drawn, or moving
@@ -32,6 +33,8 @@ class Beside:
                 f"; not among the contacts, though parts touch there: {few(self.touching, _SHOWN)}"
                 " (where [[contacts]] are given, they are all that count)"
             )
+        if self.off:
+            words += f"; given, though not as the shapes are drawn: {few(self.off, _SHOWN)}"
         if self.stops:
             words += f"; not among the contacts, though at a stop as drawn: {few(self.stops, _SHOWN)}"
         return words

@@ -201,7 +201,7 @@ def _moves_across_z(system: System) -> bool:
 def _pairs(system: System, left_out: frozenset[frozenset[str]] | None) -> list[tuple[int, int]]:
     """Bodies that may touch; those in each other at a joint do not."""
     if left_out is None:
-        left_out = _drawn_into_each_other(system)
+        left_out = drawn_into_each_other(system)
     return [
         (a, b)
         for a, b in system.pairs
@@ -209,7 +209,8 @@ def _pairs(system: System, left_out: frozenset[frozenset[str]] | None) -> list[t
     ]
 
 
-def _drawn_into_each_other(system: System) -> frozenset[frozenset[str]]:
+def drawn_into_each_other(system: System) -> frozenset[frozenset[str]]:
+    """Pairs of parts that are drawn into each other at their joint, and do not touch there."""
     from detent.model.machine.drawn.overlap import overlapping_at_joints
     from detent.model.machine.solids import part_solid
 

@@ -219,7 +219,8 @@ def _scope(
     if decidable(modes, coefficients(modes.contacts, friction)):
         in_line = any(motion.to_rounding for motion in motions)
         exactly = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
-        rows = "rows exactly as drawn" if exactly else "rows to rounding"
+        drawn = "given" if mechanism.contacts or mechanism.rows is not None else "drawn"
+        rows = f"rows exactly as {drawn}" if exactly else "rows to rounding"
         if in_line:
             rows += ", contacts in line to 1e-9 count as in line"
         return Scope(

@@ -9,13 +9,14 @@ import numpy as np
 from msgspec import structs
 
 from detent.foundation.arguments import given, given_each
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.geometry.naming import parts_of_contact
 from detent.judge.instants import instants_of
 from detent.mechanics.axles import gears_as_torques
-from detent.model.machine.mass import assumed_thickness
+from detent.model.machine.mass import thickness_of_moving
+from detent.model.machine.pushed.compliant import rings_in
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.motion.running.unused import unused_of_contacts
@@ -82,6 +83,12 @@ def run(
         if times and min(times) > until:
             problem = f"all lie after the run's end at {until:g}"
             raise ModelError.at("ask.run.times", problem, "let it run longer, or say which rows: `every`")
+    rings = rings_in(mechanism)
+    mates = mechanism.ask.mate if mechanism.ask is not None else None
+    if rings and (mates is None or mates.method != "rigid"):
+        problem = "an O-ring gives way, and is not followed by a run over time"
+        remedy = "ask `detent mate`: its answer has forces and speeds over time, also of what a robot leads"
+        raise UnsupportedError(problem, remedy, f"parts.{rings[0]}")
     made = predict(mechanism, method=by, drives=drives, until=until)
     return running_of(made, mechanism, _rows(made, until, every, times), at)
 
@@ -183,8 +190,7 @@ def _without_bound(loads: RunLoads) -> tuple[str, ...]:
 
 def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
     """The scope with how thick flat parts with a density were taken to be."""
-    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
-    return structs.replace(scope, assumed=(*scope.assumed, *assumed_thickness(mechanism, moving)))
+    return structs.replace(scope, assumed=(*scope.assumed, *thickness_of_moving(mechanism)))
 
 
 def _totals(evidence: Any) -> tuple[ContactTotal, ...]:

@@ -15,7 +15,7 @@ __getattr__, __dir__, __all__ = door(
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
         "rosenbrock": "A C ERROR GAMMA M",
-        "roots": "bisect bounded_minimum bracketed_root first_rise golden_minimum secant_step sign_changes",
+        "roots": "bisect bounded_minima bracketed_root first_rise golden_minimum secant_step sign_changes",
         "runge_kutta": "point_on_step",
         "threads": "blas_threads on_one_thread one_thread",
         "union_find": "Groups",

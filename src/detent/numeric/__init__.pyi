@@ -29,7 +29,7 @@ from detent.numeric.memory import call_by_address as call_by_address
 from detent.numeric.memory import packed_tables as packed_tables
 from detent.numeric.memory import table as table
 from detent.numeric.roots import bisect as bisect
-from detent.numeric.roots import bounded_minimum as bounded_minimum
+from detent.numeric.roots import bounded_minima as bounded_minima
 from detent.numeric.roots import bracketed_root as bracketed_root
 from detent.numeric.roots import first_rise as first_rise
 from detent.numeric.roots import golden_minimum as golden_minimum

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 Function = Callable[[float], float]
 
@@ -65,12 +66,25 @@ def golden_minimum(f: Function, a: float, b: float, *, steps: int = GOLDEN_STEPS
     return 0.5 * (a + b)
 
 
-def bounded_minimum(f: Function, a: float, b: float) -> tuple[float, float]:
-    """Where a smooth function is least between two arguments, to the last digit, and its value there."""
-    from scipy.optimize import minimize_scalar
+def bounded_minima(f: Callable[[Any], Any], a: Any, b: Any) -> tuple[Any, Any]:
+    """Where a function is least between each two arguments, all searched at once, and its values there.
 
-    best = minimize_scalar(f, bounds=(a, b), method="bounded", options={"xatol": 0.0})
-    return float(best.x), float(best.fun)
+    By golden sections, to the half of the digits that a least place has.
+    """
+    import numpy as np
+
+    a, b = np.array(a), np.array(b)
+    c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
+    low, high = f(c), f(d)
+    for _ in range(GOLDEN_STEPS):
+        left = low < high
+        a, b = np.where(left, a, c), np.where(left, d, b)
+        new = np.where(left, b - GOLDEN * (b - a), a + GOLDEN * (b - a))
+        value = f(new)
+        c, d = np.where(left, new, d), np.where(left, c, new)
+        low, high = np.where(left, value, high), np.where(left, low, value)
+    best = np.where(low < high, c, d)
+    return best, np.minimum(low, high)
 
 
 def secant_step(step: float, before: float, here: float) -> float:

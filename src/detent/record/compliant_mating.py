@@ -129,10 +129,11 @@ class CompliantSeries(Value, frozen=True):
 
 
 class GoesIn(Value, frozen=True):
-    """Whether the legs were gone through to their end, and why not."""
+    """Whether legs 1 to `last_leg` brought it in, and why."""
 
     answer: Literal["yes", "no", "not yet", "nothing touched", "undecided"]
     why: str
+    last_leg: int = 1  # at whose end it is judged
 
 
 class CompliantMating(Tabular, Predicted, frozen=True):

@@ -31,6 +31,8 @@ def test_the_change_of_a_pattern_by_penalty_is_that_of_the_first_minimum_kept():
     for joint in ("bwheel", "ewheel"):
         change = wanted["pattern"]["change"][joint]
         assert answer.pattern.change[joint] == pytest.approx(change, abs=within["change"][joint])
+    # Its swing becomes wider in the pattern told, and narrower over ten of them.
+    assert "each time" not in answer.words
 
 
 def test_a_missing_tooth_gives_a_pattern_of_one_revolution():
@@ -49,6 +51,9 @@ def test_the_large_tooth_ends_it_and_is_named():
     assert answer.valid_until.between == ("lever", "ewheel")
     assert "ewheel/11." in answer.valid_until.what  # leaf 11 is the long tooth
     assert answer.pattern is None
+    # Two minima a pattern, counted from the start.
+    over = int((full_run("large_tooth", 60.0).times <= answer.valid_until.time + 1e-3).sum())
+    assert (answer.valid_until.patterns, answer.valid_until.interval[0]) == (over // 2, over // 2)
 
 
 def test_a_ratchet_against_its_pawl_is_at_rest_and_shows_no_pattern():

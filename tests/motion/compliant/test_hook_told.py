@@ -109,3 +109,32 @@ beam = { length = 18, height = [2, 1.2], width = 6, modulus = 2.9e9 }
     assert first.contact_sequence == ((),)
     assert first.force.work == 0
     assert any(len(names) == 2 for names in second.contact_sequence)
+
+
+@pytest.mark.parametrize(
+    ("ways", "answer", "last_leg"),
+    [
+        ((1, 13), "yes", 2),
+        ((6, 8), "yes", 2),
+        ((13, 1), "yes", 2),
+        ((1, 4), "not yet", 2),
+        ((0.5, 1), "nothing touched", 2),
+    ],
+)
+def test_a_push_in_several_legs_is_in_as_one_leg_is(
+    ways: tuple[float, float], answer: str, last_leg: int
+) -> None:
+    split = ", ".join(f"{{ velocity = [-1, 0], distance = {way} }}" for way in ways)
+    text = HOOK.replace("{ velocity = [-1, 0], distance = 11 }", split)
+    once = HOOK.replace("distance = 11", f"distance = {sum(ways)}")
+    got, whole = told(text), told(once)
+    assert (got.insertion.answer, got.insertion.last_leg) == (answer, last_leg)
+    assert whole.insertion.answer == answer
+    assert len(got.legs) == 3  # the way back is no leg of the insertion
+
+
+def test_an_outline_that_crosses_itself_is_refused() -> None:
+    """It bounds nothing that could be touched; a snap was told of it."""
+    crossed = HOOK.replace("[5, 2.4], [3.4, 2.4]", "[3.4, 2.4], [5, 0]").replace("[2.6, 0.9]", "[2.6, -1]")
+    with pytest.raises(detent.ModelError, match=r"parts\.hook\.shape\.outline: edges \d and \d cross"):
+        detent.mate(detent.loads(crossed))

@@ -10,6 +10,7 @@ import pytest
 import detent
 from detent.model.reading import mechanism
 from detent.motion.quasistatic.exact import PlanRun, run_plan
+from detent.motion.quasistatic.floats import Filter
 from detent.motion.quasistatic.machine import Fastener, fastener
 from detent.motion.quasistatic.proved import certified
 from tests.prove.fastener_ties import FAMILIES, tied
@@ -34,6 +35,10 @@ def same(made: Fastener) -> PlanRun:
 def test_random_fasteners_go_as_the_exact_sweep_says(make: Make) -> None:
     for seed in range(FIRST_SEED, FIRST_SEED + COUNT):
         same(fastener(mechanism(make(seed))))
+
+
+def test_a_start_whose_only_steps_are_taken_back_goes_as_the_exact_sweep_says() -> None:
+    same(fastener(mechanism(random_machine(100_876))))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -79,6 +84,8 @@ def test_more_events_than_there_is_room_for_at_first_are_all_told() -> None:
     made = fastener(mechanism(rack(teeth)))
     (pawl_run,) = run_plan(made, certified(made)).legs[0].pawl_runs
     assert [event.kind for event in pawl_run.events] == ["contact", *["change"] * (2 * teeth - 4)]
+    filtered = run_plan(made, Filter(made)).legs[0].pawl_runs[0]
+    assert [event.kind for event in filtered.events] == [event.kind for event in pawl_run.events]
     # Every tooth is as the one before it, a pitch later.
     times = [float(event.place.t) for event in pawl_run.events]
     assert times[3:] == pytest.approx([time + 10 for time in times[1:-2]], abs=1e-9)

@@ -88,7 +88,9 @@ def _check(file: str, *, named: bool = False) -> Answer:
         if problems := sunk(pairs):
             return _problems(_placed(problems, file))
         at_joints = {frozenset(graph.parts_of(joint)) for joint in joined.joints.values()}  # by their play
-        near = [each for each in pairs if each.misses and {each.first, each.second} not in at_joints]
+        given = {frozenset(contact.between) for contact in mechanism.contacts}
+        told = at_joints | given
+        near = [each for each in pairs if each.misses and {each.first, each.second} not in told]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if (gaps or joined.start) and (problems := _cannot_close(joined)):
         return _problems(_placed(problems, file))
@@ -103,6 +105,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *graph.loose_parts(joined),
         *(each.words for each in _beside_joints(joined)),
         *(f"{each.words}: they do not touch" for each in near),
+        *(f"{each} as drawn" for each in _off_shapes(mechanism)),
     ]
     refused = _refused_by_mate(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
@@ -123,6 +126,15 @@ def _check(file: str, *, named: bool = False) -> Answer:
             ]
         ),
     )
+
+
+def _off_shapes(mechanism: Mechanism) -> tuple[str, ...]:
+    """Contacts given where the shapes are not."""
+    if not mechanism.contacts:
+        return ()
+    from detent.contact.touching.off_shapes import given_off_shapes
+
+    return given_off_shapes(mechanism)
 
 
 def _beside_joints(mechanism: Mechanism) -> list[BesideJoint]:

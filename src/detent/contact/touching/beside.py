@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from detent.contact.beside import Beside
+from detent.contact.touching.off_shapes import given_off_shapes
 from detent.contact.touching.touching import ROUNDED, Found, almost_touching, touching_beside
 from detent.mechanics.springs import coordinate_at
 from detent.model.document.joint import Joint
@@ -19,6 +20,7 @@ def beside(mechanism: Mechanism, drawn: Sequence[Found]) -> Beside:
     return Beside(
         almost=() if mechanism.contacts else almost_touching(mechanism, drawn),
         touching=touching_beside(mechanism) if mechanism.contacts else (),
+        off=given_off_shapes(mechanism),
         given=bool(mechanism.contacts),
         stops=stops_reached(mechanism),
         started=bool(mechanism.start),

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "mating": "mating_scene",
         "measured": "overlay_scene",
+        "motion": "chart_of_motion motion_scene",
         "pegs": "peg_scene",
         "plot": "PlotAxis BOUNDLESS PlotMark Panel Series plot_scene ticks",
         "shading": "Shade",

@@ -1,6 +1,8 @@
 # Written by tools/make_doors.py.
 from detent.draw.chart.mating import mating_scene as mating_scene
 from detent.draw.chart.measured import overlay_scene as overlay_scene
+from detent.draw.chart.motion import chart_of_motion as chart_of_motion
+from detent.draw.chart.motion import motion_scene as motion_scene
 from detent.draw.chart.pegs import peg_scene as peg_scene
 from detent.draw.chart.plot import BOUNDLESS as BOUNDLESS
 from detent.draw.chart.plot import Panel as Panel

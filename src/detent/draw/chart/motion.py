@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,8 @@ from detent.model.machine.graph import part_of
 from detent.record.motion import Motion
 
 CURVE = 1.2  # [px]
+# Places of a curve; more where a part turns by more than that [rad] between them, up to a hundred turns.
+PLACES, LARGEST_TURN, MOST_PLACES = 360, math.radians(5), 7200
 EVEN = 1e-6  # [degrees] from a straight line
 MOST_LINES = 6  # in a panel: more cannot be distinguished
 
@@ -28,13 +31,26 @@ def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
     scene = machine_scene(mechanism, poses or None)
     colours = palette.of_parts({name: part.fixed for name, part in mechanism.parts.items()})
     tracks: list[Item] = []
-    for name, track in motion.markers.items():
+    for name, track in _tracks(motion).items():
         if len(track) < 2 or np.ptp(track, axis=0).max() == 0:
             continue
         part = part_of(name)
         style = Style(stroke=colours[part].line, width=CURVE, dash=(3, 2))
         tracks.append(DrawnLine(np.asarray(track), style, owner=part))
     return replace(scene, items=(*tracks, *scene.items))
+
+
+def _tracks(motion: Motion) -> Mapping[str, Any]:
+    """The curve of every marker, between the positions too: through few positions it would be a polygon."""
+    if not motion.has_run or motion.method != "kinematic" or len(motion.inputs) < 2:
+        return motion.markers
+    evidence = motion.run.evidence
+    turns = [e.greatest - e.least for name, e in motion.extremes.items() if name.startswith("turn ")]
+    places = min(MOST_PLACES, max(PLACES, math.ceil(max(turns, default=0.0) / LARGEST_TURN)))
+    if evidence.walk is None or len(motion.inputs) > places:
+        return motion.markers
+    tracks = evidence.tracks(places)
+    return {name: tracks.get(name, track) for name, track in motion.markers.items()}
 
 
 def chart_of_motion(mechanism: Mechanism, motion: Motion, *, markers: Sequence[str] = ()) -> Scene:

@@ -10,6 +10,7 @@ from detent.foundation.units import measured, outward
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
+_ROUNDING = 1e-12  # of the larger of two samples: the other is rounding
 
 
 def force_lines(motion: Motion) -> list[str]:
@@ -41,6 +42,9 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if "least" not in peak:  # of a vector there is only its length
         return f"up to {_bound(peak['most'], 1)}{unit}{told}"
     low, high = peak["least"], peak["most"]
+    if peak.get("sampled"):  # no bounds: what is rounding beside the other is none
+        rounding = _ROUNDING * max(abs(low), abs(high))
+        low, high = (0.0 if abs(each) <= rounding else each for each in (low, high))
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit}{told or ' throughout'}"
     return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}{told}"

@@ -10,8 +10,6 @@ from detent.foundation.units import unit_names
 from detent.record.outlook import Outlook, Pattern
 
 _WIDTH = 100
-# Of a joint's swing: a smaller change per pattern is one of the swing, not of the place.
-_STAYS = 0.05
 # Of a joint's swing: a smaller change of it per pattern is not worth a word here.
 _CHANGES = 1e-3
 # Of the largest change or swing among joints of a kind: a smaller one is not worth a word here.
@@ -45,7 +43,7 @@ def _repeats(outlook: Outlook, time: str) -> str:
     pattern = outlook.pattern
     if pattern is None:
         return ""
-    goes, swings = [], []
+    goes, swings, nearly = [], [], ""
     kinds = outlook.state_units
     largest = {
         kind: max(
@@ -57,17 +55,18 @@ def _repeats(outlook: Outlook, time: str) -> str:
     }
     for joint, change in pattern.change.items():
         swing = outlook.amplitude.get(joint)
-        if swing is not None and (abs(change) <= _STAYS * swing or _to_and_fro(pattern, joint)):
-            less = _less(pattern, joint)
-            each = ""
+        if swing is not None:
+            less, each = _less(pattern, joint), ""
             if abs(less) > _CHANGES * swing:
-                each = f", each time {amount(outlook, joint, abs(less))} {'less' if less > 0 else 'more'}"
+                nearly = "nearly "
+                # From one pattern to the next parts that yield differ by more than they drift.
+                if not outlook.method.startswith("penalty"):
+                    each = f", each time {amount(outlook, joint, abs(less))} {'less' if less > 0 else 'more'}"
             swings.append(f"{joint} swings by ±{amount(outlook, joint, swing)}{each}")
         elif abs(change) > _SLIGHT * largest[kinds.get(joint)]:
             goes.append(f"{joint} goes on by {amount(outlook, joint, change)}")
     what = f": {listed([*goes, *swings])}" if goes or swings else ""
     lasts = f"{pattern.duration:.4g}{time}"
-    nearly = "nearly " if any(" each time " in each for each in swings) else ""
     if outlook.verdict == "undecided":
         since, times = f"{pattern.since:.4g}{time}", pattern.confirmed + 1
         return f"From {since} on nearly the same came again every {lasts}, {times} times{what}."
@@ -80,12 +79,6 @@ def _less(pattern: Pattern, joint: str) -> float:
     """By how much a joint's swing becomes less in a pattern: its ends come nearer to each other."""
     ends = sorted((phase.state[joint], phase.change[joint]) for phase in pattern.phases)
     return 0.5 * (ends[0][1] - ends[-1][1]) if len(ends) > 1 else 0.0
-
-
-def _to_and_fro(pattern: Pattern, joint: str) -> bool:
-    """Whether a joint comes less or farther at both ends of its swing, and so goes nowhere."""
-    changes = [phase.change[joint] for phase in pattern.phases]
-    return min(changes, default=0.0) < 0.0 < max(changes, default=0.0)
 
 
 def _drifts(outlook: Outlook, time: str) -> str:

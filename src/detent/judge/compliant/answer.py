@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.names import listed
+from detent.judge.compliant.inserting import legs_in
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
 from detent.model.machine.pushed.compliant import sprung_hooks
@@ -139,24 +140,29 @@ def _series(evidence: CompliantRun) -> CompliantSeries:
 
 
 def goes_in(evidence: CompliantRun) -> GoesIn:
-    """Whether the first leg, the insertion, came to its end, and whether all that gives way touched on it."""
-    first = evidence.legs[0]
-    cause = first.ended.cause
+    """Whether the insertion's legs came to their end, and whether all that gives way touched on them."""
+    legs = evidence.legs[: legs_in([rows.leg.direction for rows in evidence.legs])]
+    last, number = legs[-1], len(legs)
+    named = "the first leg" if number == 1 else f"legs 1 to {number}"
+    cause = last.ended.cause
     if cause != "done":
-        return GoesIn(answer="no", why=first.ended.detail or f"the first leg ends in a {cause}")
-    if not any(names for names in _sequence(first)):
-        return GoesIn(
-            answer="nothing touched", why="nothing that gives way touched anything on the first leg"
-        )
-    lying = [one.lies for one in first.followed if one.lies]
+        why = last.ended.detail or f"leg {number} ends in a {cause}"
+        return GoesIn(answer="no", why=why, last_leg=number)
+    if not any(names for rows in legs for names in _sequence(rows)):
+        why = f"nothing that gives way touched anything on {named}"
+        return GoesIn(answer="nothing touched", why=why, last_leg=number)
+    lying = [one.lies for one in last.followed if one.lies]
     if lying:
-        return GoesIn(answer="not yet", why="; ".join(lying))
+        return GoesIn(answer="not yet", why="; ".join(lying), last_leg=number)
     untouched = [
         connection.name
-        for connection, one in zip(evidence.connections, first.followed, strict=True)
-        if not any(one.sequence)
+        for k, connection in enumerate(evidence.connections)
+        if not any(names for rows in legs for names in rows.followed[k].sequence)
     ]
     if untouched:
         verb = "has" if len(untouched) == 1 else "have"
-        return GoesIn(answer="not yet", why=f"{listed(untouched)} {verb} touched nothing so far")
-    return GoesIn(answer="yes", why="the first leg went to its end")
+        why = f"{listed(untouched)} {verb} touched nothing so far"
+        return GoesIn(answer="not yet", why=why, last_leg=number)
+    return GoesIn(
+        answer="yes", why=f"{named} went to {'its' if number == 1 else 'their'} end", last_leg=number
+    )

@@ -257,7 +257,7 @@ def _without(found: Found, start: float) -> Regime:
         state = by_joint(course, course.state_at(course.end).at)
         reason = f"nothing moves any more since {found.rest.since:.6g}{time}"
         return Regime(start=start, end=None, verdict="at_rest", reason=reason, state=state)
-    reason = f"no pattern was found up to {course.end:.6g}{time}, and it does not come to rest"
+    reason = f"no pattern was found up to {course.end:.6g}{time}, and it is not at rest by then"
     if not (course.goes_on or course.is_full):
         stop = course.pieces[-1].trajectory(1).stop
         assert stop is not None

@@ -70,12 +70,16 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
                 f"a pattern of {pattern.minima} in {pattern.duration:.6g}{time} repeated at first,"
                 f" then {listed([each[0] for each in new])} stopped it"
             )
-            count = (pattern.last + 1 + found.settings.ignore - 1) // pattern.minima
+            time_of_last, section = float(pattern.marks.times[pattern.last]), found.once_section
+            if pattern is found.once and section is not None:
+                count, most = (section.passed(course, each) for each in (time_of_last, course.end))
+            else:
+                count, most = int((marks.times <= time_of_last).sum()), len(marks)
             fields["valid_until"] = ValidUntil(
-                patterns=count,
-                time=float(pattern.marks.times[pattern.last]),
+                patterns=count // pattern.minima,
+                time=time_of_last,
                 cause="contact",
-                interval=(count, max(count, len(marks) // pattern.minima)),
+                interval=(count // pattern.minima, most // pattern.minima),
                 between=new[0][1],
                 what=listed([each[0] for each in new]),
                 state=by_joint(course, course.state_at(course.end).at),
@@ -90,7 +94,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
     else:
         told.reason = (
             f"no pattern was found in {course.end:.6g}{time} ({len(course.along.steps)} steps,"
-            f" {found.marks} minima of the kinetic energy), and it does not come to rest"
+            f" {found.marks} minima of the kinetic energy), and it is not at rest by then"
         )
     return answer_of(told, simulator, mechanism, fields)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.foundation.errors import UnsupportedError
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.judge.rigid_mating.contacts import (
@@ -37,6 +38,11 @@ def rigid_mating_of(run: Run) -> RigidMating:
     """The record of a run."""
     evidence = run.evidence
     assert isinstance(evidence, RigidMatingRun)
+    if evidence.machine.rounds.matched:
+        problem = "what a round peg does in its hole is not told by this answer"
+        raise UnsupportedError(
+            problem, "`detent.predict` has its run", f"parts.{evidence.machine.leader.held[0]}"
+        )
     with doing("forces"):
         forces = MatingForces(evidence, MatingProfile(evidence.machine))
         legs = tuple(_leg(forces, k) for k in range(len(evidence.machine.plan.legs)))
@@ -167,7 +173,7 @@ def _series(forces: MatingForces, leg: StraightLeg, start: float, until: float) 
 def _called(forces: MatingForces, candidate: int) -> str:
     """Our name, with the seed's where it has one."""
     names = forces.profile.names.get(candidate, ())
-    own = forces.run.machine.candidates.name(candidate)
+    own = forces.run.machine.name_of(candidate)
     return f"{names[0].whole} {own}" if names else own
 
 
@@ -206,7 +212,7 @@ def _stuck(
     if narrow:
         larger = ", ".join(f"by {-play * scale:.4g}{unit} along {axis}" for axis, play in narrow.items())
         return known | {"cause": "wedged", "detail": f"the peg is larger than its hole {larger}; {short}"}
-    touching = [run.machine.candidates.name(int(c)) for c in run.steps.candidates[-1, : run.steps.counts[-1]]]
+    touching = [run.machine.name_of(int(c)) for c in run.steps.candidates[-1, : run.steps.counts[-1]]]
     if not touching:
         return known | {"cause": "jam", "detail": f"nothing touches, and {short}"}
     moving = "" if not last or at_rest(forces) else "; it still moves"

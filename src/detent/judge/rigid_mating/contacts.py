@@ -14,7 +14,7 @@ _SHALLOW = 0.5  # of the tip's depth: a contact below it is inside the hole
 
 
 def named(forces: MatingForces, candidates: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(forces.run.machine.candidates.name(c) for c in candidates)
+    return tuple(forces.run.machine.name_of(c) for c in candidates)
 
 
 def seeds(forces: MatingForces, candidates: tuple[int, ...]) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ def seeds(forces: MatingForces, candidates: tuple[int, ...]) -> tuple[str, ...]:
     found: list[str] = []
     for candidate in candidates:
         told = forces.profile.names.get(candidate)
-        found.append(told[0].pair if told else forces.run.machine.candidates.name(candidate))
+        found.append(told[0].pair if told else forces.run.machine.name_of(candidate))
     return tuple(sorted(set(found)))
 
 

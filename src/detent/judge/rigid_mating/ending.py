@@ -56,7 +56,7 @@ def holds_without_drive(forces: MatingForces) -> tuple[str, ...]:
     if program.status != 0 or program.fun > _BALANCED:
         return ()
     loaded = sorted({owner for owner, share in zip(owners, program.x, strict=False) if share > 1e-6})
-    return tuple(machine.candidates.name(int(steps.candidates[-1, i])) for i in loaded)
+    return tuple(machine.name_of(int(steps.candidates[-1, i])) for i in loaded)
 
 
 def at_rest(forces: MatingForces) -> bool:

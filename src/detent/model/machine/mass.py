@@ -134,6 +134,11 @@ def assumed_thickness(mechanism: Mechanism, names: Iterable[str]) -> tuple[str, 
     return (f"{few(flat, _MOST_NAMED)} {one} thick, as flat shapes with a density count ({remedy})",)
 
 
+def thickness_of_moving(mechanism: Mechanism) -> tuple[str, ...]:
+    """The same of all parts that are not fixed."""
+    return assumed_thickness(mechanism, [name for name, part in mechanism.parts.items() if not part.fixed])
+
+
 def _is_flat_with_density(mechanism: Mechanism, name: str) -> bool:
     if mechanism.parts[name].mass is not None or part_density(mechanism, name) is None:
         return False

@@ -53,6 +53,7 @@ class FollowedLeg:
         None  # which way a hook was bent while it touched; in roots of energy, of any length
     )
     memory: Any = None  # what the connection goes on from in the next leg
+    most_stored: float = 0.0  # of a hook [J], on this leg and those before it up to one that led back
 
     @property
     def sequence(self) -> tuple[tuple[str, ...], ...]:

@@ -26,13 +26,14 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
+from detent.kinematics.paths.extremes import grid
 from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, places_of, position_of, turns_of
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.segments import walk_in_segments
 from detent.kinematics.paths.stretch import stretched
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
-from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.planning.poses import marker_tracks, part_poses
 from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
@@ -130,6 +131,14 @@ class LinkageRun:
         places = np.append(places, np.full(len(frames.inputs) - len(places), self.limit_place))
         poses = self._in_units(self._counted(places, frames))
         return self._record(self._shown(frames.inputs), places, poses, frames.compiled)
+
+    def tracks(self, places: int) -> dict[str, Floats]:
+        """Each marker along the path [document units], at the positions and between them; by a plan."""
+        assert self.walk is not None
+        at = grid(self.end, between=1, places=places) if self.end > 0 else np.zeros(1)
+        values = frames_at(self.walk, self.path, at).values
+        unit = self.system.metres_per_unit
+        return {name: track / unit for name, track in marker_tracks(self.walk.plan, values).items()}
 
     @property
     def end(self) -> float:

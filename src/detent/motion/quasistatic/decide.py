@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun, StraightPush, run_leg, run_plan
@@ -29,6 +29,7 @@ class DecidedRuns:
         self.count = 0
         self.exact = 0
         self.why: list[str] = []
+        self._out: dict[tuple[Any, ...], list[tuple[Real, Real, LegRun]]] = {}
 
     @cached_property
     def plan(self) -> PlanRun:
@@ -38,8 +39,21 @@ class DecidedRuns:
         )
 
     def out(self, fastener: Fastener, line: StraightPush, until: Real, what: str, *, after: int) -> LegRun:
-        """A straight run from where leg `after` (from 0) ended; `fastener` may differ in its friction."""
+        """A straight run from where leg `after` (from 0) ended; `fastener` may differ in its friction.
 
+        A run that was asked before, as one without friction of parts that have none, is not run again.
+        """
+        frictions = tuple(str(mu) for pawl in fastener.pawls for _, mu in pawl.obstacles)
+        way = tuple(map(str, (*line.shift, *line.velocity, line.ratio)))
+        known = self._out.setdefault((after, way, frictions), [])
+        for start, end, run in known:
+            if start == line.start and end == until:
+                return run
+        run = self._leg_out(fastener, line, until, what, after)
+        known.append((line.start, until, run))
+        return run
+
+    def _leg_out(self, fastener: Fastener, line: StraightPush, until: Real, what: str, after: int) -> LegRun:
         def filtered() -> LegRun:
             return run_leg(fastener, line, until, self.plan.legs[after].pawl_runs, Filter(fastener))
 

@@ -43,10 +43,19 @@ class Rigid:
         drives: Mapping[str, Drive] | None = None,
         until: float | None = None,
     ) -> Run:
-        if any(drive.legs for drive in (mechanism.drives if drives is None else drives).values()):
+        pushed = any(drive.legs for drive in (mechanism.drives if drives is None else drives).values())
+        if pushed and _may_lead(mechanism):
             from detent.motion.rigid.mating.mating_run import predict as mated
 
             return mated(mechanism, drives=drives, until=until)
         from detent.motion.rigid.rigid_run import predict
 
         return predict(mechanism, accuracy=self.accuracy, drives=drives, until=until)
+
+
+def _may_lead(mechanism: Mechanism) -> bool:
+    """Whether what is pushed may hold something that yields: else it is guided, as in any run."""
+    from detent.model.document.part import is_robot
+
+    elastic = any(joint.type == "elastic" for joint in mechanism.joints.values())
+    return elastic or any(is_robot(part) for part in mechanism.parts.values())

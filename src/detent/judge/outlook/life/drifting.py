@@ -15,7 +15,7 @@ import numpy as np
 
 from detent.foundation.units import measured
 from detent.judge.outlook.patterns.springs import joint_values
-from detent.judge.outlook.told.telling import units_of
+from detent.judge.outlook.told.telling import looked_at, units_of
 from detent.mechanics.tree_kernels import REST, STIFFNESS
 from detent.record.outlook import Drift
 
@@ -31,13 +31,13 @@ _MOST_MEASURED = 9  # rows of patterns that were followed
 
 def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, before: int) -> Drift:
     """Of the patterns that were measured; `before` is the number of the base, counted from the start."""
-    tree, units = course.first.tree, units_of(course.along)
+    tree = course.first.tree
     swinging = [
         k
         for k, name in enumerate(tree.coordinates)
         if tree.machine.joints[k, STIFFNESS] > 0
         and name != spring.joint
-        # Nothing turns round where a section marks a pattern: no extremes are known there.
+        # Nothing turns round where a section marks a pattern.
         and cycles.section is None
     ]
     names = [tree.coordinates[k] for k in swinging]
@@ -49,9 +49,7 @@ def drift_of(course: SimulatedCourse, cycles: Cycles, spring: RunningSpring, bef
         cycle = cycles.known[number]
         row = [before + number, cycles.time_at(number), cycle.duration]
         row.append(abs(spring.tension + number * spring.change))
-        values = np.array([joint_values(tree, y) for y in cycle.at]) * units
-        for k in swinging:
-            row += [float(values[:, k].min()), float(values[:, k].max())]
+        row += _extremes(cycle, course, swinging)
         rows.append(tuple(float(number) for number in row))
     laws = [_law(course, cycles, spring, k) for k in swinging]
     told = [law for law in laws if law is not None]
@@ -71,7 +69,7 @@ def drift_measured(
     course: SimulatedCourse, cycles: Cycles, followed: list[Cycle], before: int, law: str, holds: str
 ) -> Drift:
     """Of a pattern that was followed and still changes: some of its patterns, evenly chosen."""
-    tree, units = course.first.tree, units_of(course.along)
+    tree = course.first.tree
     still = cycles.resting | cycles.creeping.which
     resting = {name for name, rests in zip(cycles.names, still, strict=True) if rests}
     swinging = [
@@ -84,13 +82,26 @@ def drift_measured(
     for j in np.unique(np.linspace(0, len(followed) - 1, _MOST_MEASURED).round().astype(int)):
         cycle = followed[j]
         row = [before + cycle.number, ends[j], cycle.duration]
-        values = np.array([joint_values(tree, y) for y in cycle.at]) * units
-        for k in swinging:
-            row += [values[:, k].min(), values[:, k].max()]
+        row += _extremes(cycle, course, swinging)
         rows.append(tuple(float(number) for number in row))
     sides = [f"{tree.coordinates[k]} {side}" for k in swinging for side in ("least", "greatest")]
     columns = ("pattern", "time", "duration", *sides)
     return Drift(columns=columns, rows=tuple(rows), law=law, holds=holds)
+
+
+def _extremes(cycle: Cycle, course: SimulatedCourse, swinging: list[int]) -> list[float]:
+    """The least and the greatest of each joint in a pattern, at its marks, and between where a course has
+    them: what follows another joint turns round elsewhere."""
+    tree = course.first.tree
+    values = np.array([joint_values(tree, y) for y in cycle.at]) * units_of(course.along)
+    between = (
+        {} if cycle.seen is None else looked_at(cycle.seen[0], cycle.seen[1], cycle.seen[1] + cycle.duration)
+    )
+    ends: list[float] = []
+    for k in swinging:
+        all_of = np.append(between.get(tree.coordinates[k], values[:, k]), values[:, k])
+        ends += [float(all_of.min()), float(all_of.max())]
+    return ends
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.foundation.units import unit_names
+from detent.judge.outlook.life.by_steps import StepErrors, needed_until, step_errors
 from detent.judge.outlook.patterns.simulating import FINER
 from detent.judge.outlook.told.telling import by_joint
 
@@ -59,6 +60,7 @@ class Lived:
         followed = None if cycles is None else cycles.followed
         self.courses = [found.course] if followed is None else [found.course, followed]
         self._beside: dict[float, SimulatedCourse] = {}
+        self._step_errors: StepErrors | None = None
 
     @property
     def longest(self) -> SimulatedCourse:
@@ -124,6 +126,12 @@ class Lived:
         if since is not None:
             return {}, f"begun again before the pattern before it ends, {since[1]} moves otherwise"
         return {name: off + _TWICE * other[name] for name, off in errors.items()}, ""
+
+    def steps_of(self, cycles: Cycles) -> StepErrors:
+        """What the accuracy of steps leaves open of its pattern."""
+        if self._step_errors is None:
+            self._step_errors = step_errors(cycles, self._second(FINER, needed_until(cycles)))
+        return self._step_errors
 
     @cached_property
     def again(self) -> Again | None:

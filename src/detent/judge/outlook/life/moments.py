@@ -58,12 +58,12 @@ def moment_at(
         lived.go_on_to(time)
     if time <= lived.end:
         marks = _marks_lived(lived, cycles)
-        whole = int((marks <= time).sum()) // cycles.minima
+        whole = _marks_up_to(lived, cycles, time) // cycles.minima
         late = (time - marks[-1]) / cycles.duration(max(cycles.known)) if len(marks) else 0.0
         # Where a swing is too small for marks, patterns go on as they did.
         return _simulated(lived, time, whole + (int(late) if cycles.unsteady and late > _CURVED else 0))
     if resting:
-        return structs.replace(_seen(lived, time), pattern=len(_all_marks(found, cycles)) // cycles.minima)
+        return structs.replace(_seen(lived, time), pattern=_marks_up_to(lived, cycles) // cycles.minima)
     if cycles.fades is not None and time >= cycles.fades.between[1]:
         return _faded(cycles, lived, before, time)
     if cycles.unsteady:
@@ -73,13 +73,14 @@ def moment_at(
         return MomentUntold(why=lived.why_not(time) if open_ else _beyond(cycles, before, last), time=time)
     if _measured_at(cycles, max(cycles.clear(number - SETTLE), 0.0)):
         number = cycles.number_at(time)
-    off = time_error(cycles, number)
+    steps = lived.steps_of(cycles)
+    off = time_error(cycles, number) + steps.of_time(time - cycles.base_time)
     # Before the earliest pattern that it may lie in; where it may lie in many, what is open is their range.
     near = min(off, _MANY * cycles.duration(number))
     first = max(cycles.clear(min(cycles.number_at(max(time - near, 0.0)), number) - SETTLE), 0.0)
     if first == 0.0 and lived.go_on_to(time):  # nothing lies between that could be jumped over
         return _simulated(lived, time, before + int(number))
-    jump = _from(cycles, first, time + near + _AFTER * cycles.duration(number))
+    jump = _from(cycles, first, time + near + _AFTER * cycles.duration(number), steps.of_state(number))
     if jump.why:
         return MomentUntold(why=jump.why, time=time)
     return jump.told(time, before + int(number), off)
@@ -90,23 +91,25 @@ def moment_of_pattern(
 ) -> MomentAhead | MomentUntold:
     """The state at the end of a pattern, counted from the start, or why it is not told."""
     number, wanted = float(pattern - before), pattern * cycles.minima
-    marks = _marks_lived(lived, cycles)
-    if len(marks) < wanted and lived.found.rest is None and (cycles.unsteady or (open_ and number > last)):
+    over = _time_of_mark(lived, cycles, wanted)
+    if over is None and lived.found.rest is None and (cycles.unsteady or (open_ and number > last)):
         many = (number + 1.0) * cycles.duration(max(cycles.known))
         lived.go_on_to(cycles.base_time + many)
-        marks = _marks_lived(lived, cycles)
-    if len(marks) >= wanted:
-        return _simulated(lived, float(marks[wanted - 1]), pattern)
+        over = _time_of_mark(lived, cycles, wanted)
+    if over is not None:
+        return _simulated(lived, over, pattern)
     if cycles.unsteady or number > min(last, FARTHEST):
         far = lived.why_not(math.inf) if cycles.unsteady or open_ else _beyond(cycles, before, last)
         return MomentUntold(why=far, pattern=pattern)
     begin = max(cycles.clear(number - SETTLE), 0.0)
-    jump = _from(cycles, begin, cycles.time_at(number) + 2 * cycles.duration(number))
+    steps, over = lived.steps_of(cycles), cycles.time_at(number)
+    jump = _from(cycles, begin, over + 2 * cycles.duration(number), steps.of_state(number))
     ends = [cycle for cycle in jump.cycles if cycle.number == number]
     if not ends or jump.why:
         return MomentUntold(why=jump.why or _NOT_SHOWN, pattern=pattern)
     lasted = sum(cycle.duration for cycle in jump.cycles if cycle.number <= number)
-    return jump.told(jump.course.begin + lasted, pattern, time_error(cycles, number))
+    off = time_error(cycles, number) + steps.of_time(over - cycles.base_time)
+    return jump.told(jump.course.begin + lasted, pattern, off)
 
 
 def moments_seen(lived: Lived, at: Sequence[float]) -> list[MomentAhead | MomentUntold]:
@@ -163,6 +166,23 @@ def _marks_lived(lived: Lived, cycles: Cycles) -> Any:
     return marks
 
 
+def _marks_up_to(lived: Lived, cycles: Cycles, time: float = math.inf) -> int:
+    """Marks since the start up to a time, as far as it was simulated. Of turns only the last are listed."""
+    if cycles.section is not None and cycles.section.turn:
+        course = lived.course_at(time)
+        return cycles.section.passed(course, min(time, course.end))
+    return int((_marks_lived(lived, cycles) <= time).sum())
+
+
+def _time_of_mark(lived: Lived, cycles: Cycles, number: int) -> float | None:
+    """When the mark of a number, counted from the start, comes; None where it was not simulated."""
+    if cycles.section is not None and cycles.section.turn:
+        times = [cycles.section.time_of_turn(course, number) for course in lived.courses]
+        return next((time for time in times if time is not None), None)
+    marks = _marks_lived(lived, cycles)
+    return float(marks[number - 1]) if len(marks) >= number else None
+
+
 def _beyond(cycles: Cycles, before: int, last: float) -> str:
     """Why nothing is told beyond the last pattern."""
     if last >= FARTHEST:
@@ -173,6 +193,8 @@ def _beyond(cycles: Cycles, before: int, last: float) -> str:
 
 def patterns_before(found: Found, cycles: Cycles) -> int:
     """Patterns from the start up to the base, by its marks."""
+    if cycles.section is not None and cycles.section.turn:
+        return cycles.section.passed(found.course, cycles.base_time) // cycles.minima
     return int((_all_marks(found, cycles) <= cycles.base_time).sum()) // cycles.minima
 
 
@@ -202,8 +224,8 @@ class _Jump:
         )
 
 
-def _from(cycles: Cycles, number: float, until: float) -> _Jump:
-    """From the end of a pattern up to a time."""
+def _from(cycles: Cycles, number: float, until: float, by_steps: Floats) -> _Jump:
+    """From the end of a pattern up to a time; `by_steps` is what steps leave open of its coordinates."""
     state, accuracy = cycles.predicted(number), cycles.simulator.prepared.accuracy
     lasts = until - state.time
     cycles.simulated += lasts / cycles.duration(number)
@@ -217,7 +239,8 @@ def _from(cycles: Cycles, number: float, until: float) -> _Jump:
     end = course.begin + sum(cycle.duration for cycle in found)
     slip = abs(end - cycles.time_at(found[-1].number)) if found else 0.0
     slip *= max(number / len(found), 1.0) if found else 1.0  # each of those before may have been as far off
-    return _Jump(course, found, courses[1], _left(cycles, course, found[:SETTLE], number), slip, why)
+    left = _left(cycles, course, found[:SETTLE], number) + by_steps
+    return _Jump(course, found, courses[1], left, slip, why)
 
 
 def _measured_at(cycles: Cycles, number: float) -> bool:

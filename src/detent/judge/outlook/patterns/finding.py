@@ -54,6 +54,7 @@ class Found:
     marks: int = 0
     searched: int = 0  # marks among which no pattern is
     once: Hypothesis | None = None  # the first pattern that was confirmed for a while, then refused
+    once_section: CrossingSection | None = None  # that its marks are crossings of
     checked: list[str] = field(default_factory=list)
 
     @property
@@ -134,7 +135,8 @@ def _confirmed(
             found.searched = len(marks) if section is None else found.searched
             return None
         pattern = result.found
-        found.once = found.once or pattern
+        if found.once is None:
+            found.once, found.once_section = pattern, section
         returns = returning(
             course.first.tree.system,
             course.first.possible,
@@ -202,8 +204,7 @@ def touched_candidates(course: SimulatedCourse, begin: float, end: float) -> set
 def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> Any:
     """Of independent coordinates over the last pattern, or the mean of those after which wheels look the same
     (teeth may differ a little); zero where they come back within that share of their
-    range, and where marks, or both ends of its range, change in opposite directions: that is a swing which
-    grows or fades.
+    range, and where marks, or the ends of its range, do not change alike: a swing that grows or fades.
 
     Coordinates that change nearly alike follow each other, as a part that another one pushes along: they are
     given the change that varies least from pattern to pattern, and what is left counts as a drift.
@@ -224,9 +225,10 @@ def net_change(course: SimulatedCourse, pattern: Hypothesis, share: float) -> An
 
 
 def _fades(course: SimulatedCourse, ends: Any, net: Any) -> Any:
-    """Whether the range of a coordinate becomes narrower, or wider, at both ends from a pattern to the next.
+    """Whether the range of a coordinate becomes narrower, or wider, from a pattern to the next.
 
-    What is carried on takes both along.
+    What is carried on takes both ends along; of a swing they move in opposite directions, or, about a dead
+    point, one of them stays.
     """
     if not net.any():
         return np.zeros(len(net), bool)
@@ -235,7 +237,8 @@ def _fades(course: SimulatedCourse, ends: Any, net: Any) -> Any:
         at = [course.along.motion_at(time)[0] for time in np.linspace(ends[k], ends[k + 1], _LOOKS)]
         ranges.append((np.min(at, axis=0), np.max(at, axis=0)))
     lower, upper = ranges[1][0] - ranges[0][0], ranges[1][1] - ranges[0][1]
-    return (lower * upper < 0.0) & (np.minimum(np.abs(lower), np.abs(upper)) > _BOTH_ENDS * np.abs(net))
+    way = np.sign(net)
+    return np.minimum(way * lower, way * upper) <= _BOTH_ENDS * np.abs(net)
 
 
 def body_motion(course: SimulatedCourse, pattern: Hypothesis, net: Any) -> dict[int, float]:

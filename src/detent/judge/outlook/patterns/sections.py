@@ -22,6 +22,7 @@ _LATE = 0.5
 # Of the range of a coordinate's speed: it goes to and fro where it moves back as fast.
 _BACK = 0.05
 _BISECTIONS = 45
+_ROUNDING = 1e-9  # of a turn
 # The last turns of a course that are looked at: what turns steadily takes few steps for many.
 _MOST_TURNS = 1000
 _BINOMIAL = np.array([1.0, 5.0, 10.0, 10.0, 5.0, 1.0])  # of the control points of a step
@@ -52,6 +53,25 @@ class CrossingSection:
             crossed = np.flatnonzero((places[:-1] < self.value) & (places[1:] >= self.value))
             goals = np.full(len(crossed), self.value)
         return course.marks_at(_located(course, self.coordinate, crossed[-last:], goals[-last:]))
+
+    def passed(self, course: SimulatedCourse, time: float) -> int:
+        """How often it has been passed up to a time, all of them counted; of turns those since the start."""
+        if not self.turn:
+            return int((self.marks_of(course).times <= time).sum())
+        value = float(course.along.motion_at(time)[0][self.coordinate])
+        return max(math.floor(self.way * (value - self.value) / self.turn + _ROUNDING), 0)
+
+    def time_of_turn(self, course: SimulatedCourse, number: int) -> float | None:
+        """When so many turns are over; None where the course does not reach that many."""
+        end = course.along.motion_at(course.end)[0][self.coordinate]
+        places = np.append(course.along.points[:, 0, self.coordinate], end)
+        goal = self.value + self.way * self.turn * number
+        beyond = np.flatnonzero(self.way * (places - goal) >= 0.0)
+        if not len(beyond):
+            return None
+        if beyond[0] == 0:
+            return course.begin
+        return float(_located(course, self.coordinate, beyond[:1] - 1, np.array([goal]))[0])
 
 
 def _located(course: SimulatedCourse, coordinate: int, steps: Any, goals: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from detent.foundation.units import unit_names
 from detent.judge.outlook.patterns.finding import Found
 from detent.judge.outlook.patterns.simulating import Simulator
+from detent.model.machine.mass import thickness_of_moving
 from detent.record.outlook import Drift, Outlook, Refused
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence
@@ -56,7 +57,7 @@ def answer_of(told: Told, simulator: Simulator, mechanism: Mechanism, fields: di
         certainty="undecided" if told.verdict == "undecided" else "sampled",
         covers=covers,
         left_out=(*run.scope.left_out, *told.left_out),
-        assumed=(*run.scope.assumed, *tensions),
+        assumed=(*run.scope.assumed, *tensions, *thickness_of_moving(mechanism)),
     )
     return Outlook(
         verdict=told.verdict,

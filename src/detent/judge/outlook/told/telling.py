@@ -100,7 +100,7 @@ def _marks_in_words(found: Found) -> str:
     return f"turns of {name}" if found.section.turn else f"{name} passing the middle of its range upwards"
 
 
-def _looked_at(course: SimulatedCourse, begin: float, end: float) -> dict[str, Floats]:
+def looked_at(course: SimulatedCourse, begin: float, end: float) -> dict[str, Floats]:
     """Coordinates by joint between two times, at both of them too: at a mark something turns round."""
     looks = course.along.looks(_LOOKS)
     # A pattern may be shorter than a step.
@@ -111,7 +111,7 @@ def _looked_at(course: SimulatedCourse, begin: float, end: float) -> dict[str, F
 
 def half_ranges(course: SimulatedCourse, begin: float, end: float) -> dict[str, float]:
     """By joint: half of its range between two times, of those that move."""
-    widths = {name: float(np.ptp(column)) for name, column in _looked_at(course, begin, end).items()}
+    widths = {name: float(np.ptp(column)) for name, column in looked_at(course, begin, end).items()}
     return {name: 0.5 * width for name, width in widths.items() if width > 1e-6}
 
 
@@ -119,7 +119,7 @@ def swinging(found: Found, cycles: Cycles) -> tuple[dict[str, float], tuple[tupl
     """Half the range of joints that go to and fro over a pattern, and those that do so together."""
     pattern, course = found.hypothesis, found.course
     assert pattern is not None
-    columns = _looked_at(course, pattern.begin, pattern.begin + pattern.duration)
+    columns = looked_at(course, pattern.begin, pattern.begin + pattern.duration)
     amplitude, ways = {}, {}
     creeps = {name for name, creeps in zip(found.names, cycles.creeping.which, strict=True) if creeps}
     for name, column in columns.items():

@@ -169,7 +169,8 @@ class HookConnection:
             last: HookLeg = before.memory
             start = next(row.state for row in reversed(last.rows) if row.way <= before.way[-1])
         went = follow_leg(self.problem, start, leg.displacement(0.0)[0], leg.direction, leg.length)
-        return followed_leg(self.problem, self.beam, self.plan, leg, went, self.name)
+        stored = 0.0 if before is None or leg.back else before.most_stored
+        return followed_leg(self.problem, self.beam, self.plan, leg, went, self.name, stored)
 
 
 def _reach(hook: HookConnection) -> float:

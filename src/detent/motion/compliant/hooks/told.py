@@ -43,10 +43,17 @@ def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
 
 
 def followed_leg(
-    problem: HookProblem, beam: BentBeam | None, plan: PushPlan, leg: StraightLeg, went: HookLeg, joint: str
+    problem: HookProblem,
+    beam: BentBeam | None,
+    plan: PushPlan,
+    leg: StraightLeg,
+    went: HookLeg,
+    joint: str,
+    stored_before: float = 0.0,
 ) -> FollowedLeg:
-    """One hook along one leg, as the compliant method has it."""
+    """One hook along one leg, as the compliant method has it; `stored_before` at most on legs before it."""
     states = [row.state for row in went.rows]
+    most = max(stored_before, *(problem.stored(state) for state in states))
     way = np.array([row.way for row in went.rows])
     drawn = plan.frame(plan.part)[:3, 3]
     load = np.array([load_of(problem, state, drawn + state.shift) for state in states])
@@ -82,7 +89,8 @@ def followed_leg(
         bending=None if beam is None else beam.largest(problem, states, joint),
         bent=_bent(problem, way, states),
         memory=went,
-        lies=_lies(problem, plan, leg, states),
+        lies=_lies(problem, plan, leg, states[-1], most),
+        most_stored=most,
     )
 
 
@@ -97,14 +105,12 @@ def _bent(problem: HookProblem, way: Floats, states: list[HookState]) -> Floats:
     return mean
 
 
-def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, states: list[HookState]) -> str:
+def _lies(problem: HookProblem, plan: PushPlan, leg: StraightLeg, last: HookState, most: float) -> str:
     """Where the hook lies at the end and how bent, on a ramp or a peak; nothing of one that has let go.
 
     But for friction a hook past its peak draws the push on. One that rests less bent than it was, in its
-    place but preloaded, has let go.
+    place but preloaded, has let go; `most` is what it stored at most on the way.
     """
-    last = states[-1]
-    most = max(problem.stored(state) for state in states)
     if not last.mode or problem.stored(last) < _LET_GO * most:
         return ""
     way = leg.direction if problem.base not in problem.driven else -leg.direction

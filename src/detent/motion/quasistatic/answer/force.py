@@ -74,6 +74,7 @@ class Loaded(StretchPath):
         if towards is None:
             towards = slip_sign(self.arc, self.pair, stretch.begin, 1) if self.pair.friction != 0 else 0
         self.drag = float(self.pair.friction) * self.side * towards  # -mu sign(slip)
+        self._inside: dict[str, tuple[float, float] | None] = {}
         self._geometry()
 
     @cached_property
@@ -127,22 +128,48 @@ class Loaded(StretchPath):
         """The contact force or resisting force where the stretch begins and ends; may be infinite."""
         first, last = self.ends
         return (
-            self._end_value(which, first, last, self.stretch.begin, self.unbounded[0]),
-            self._end_value(which, last, first, self.stretch.end, self.unbounded[1]),
+            self._end_value(which, 0, last, self.stretch.begin),
+            self._end_value(which, 1, first, self.stretch.end),
         )
+
+    @cached_property
+    def _at_ends(self) -> Loads:
+        with np.errstate(divide="ignore", invalid="ignore"):  # an end at rest is looked at elsewhere
+            return self.at(np.array(self.ends))
+
+    @property
+    def open_ends(self) -> tuple[bool, bool]:
+        """Where the formulas give no number: without bound, or zero over zero at rest."""
+        begin, end = self.stretch.begin.side == 0, self.stretch.end.side == 0
+        return begin or self.unbounded[0], end or self.unbounded[1]
+
+    def curve(self) -> tuple[list[float], list[float]] | None:
+        """p and q of its curve in doubles."""
+        return None if self.arc.curve is None else (self._p, self._q)
 
     def inside(self, which: str) -> tuple[float, float] | None:
         """The largest local maximum inside the stretch, and its parameter."""
-        first, last = self.ends
-        return None if first == last else self._inside(which, first, last)
+        if which not in self._inside:
+            first, last = self.ends
+            self.tell_inside(which, [] if first == last else self._tops(which, first, last))
+        return self._inside[which]
 
-    def _end_value(
-        self, which: str, parameter: float, other: float, place: SlicePoint, unbounded: bool
-    ) -> float:
+    def tell_inside(self, which: str, between: list[tuple[float, float]]) -> None:
+        """Between which parameters it has local maxima: the largest of them is kept."""
+        best: tuple[float, float] | None = None
+        for a, b in between:
+            where = self._extremum(which, a, b)
+            value = float(getattr(self.at(where), which))
+            if best is None or value > best[0]:
+                best = value, where
+        self._inside[which] = best
+
+    def _end_value(self, which: str, end: int, other: float, place: SlicePoint) -> float:
+        parameter = self.ends[end]
         if place.side == 0:
             return self._at_rest(which, parameter, other, place)
-        if not unbounded:
-            return float(getattr(self.at(parameter), which))
+        if not self.unbounded[end]:
+            return float(getattr(self._at_ends, which)[end])
         if which == "contact" or parameter == other:
             return math.inf  # held where it begins: nothing of the stretch is near
         if self._across(parameter):
@@ -159,6 +186,8 @@ class Loaded(StretchPath):
 
     def _at_rest(self, which: str, parameter: float, other: float, place: SlicePoint) -> float:
         """The force at rest: none, but where the lever vanishes with the torque, what it tends to."""
+        if self.stretch.proved:
+            return 0.0
         ahead = 1 if place is self.stretch.begin else -1
         towards = slip_sign(self.arc, self.pair, place, ahead) if self.pair.friction != 0 else 0
         if parameter == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
@@ -171,21 +200,15 @@ class Loaded(StretchPath):
         near, farther = (float(getattr(self.at(parameter + k * step), which)) for k in (1, 2))
         return 2 * near - farther if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
 
-    def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
+    def _tops(self, which: str, first: float, last: float) -> list[tuple[float, float]]:
+        """Looks between which the force turns from rising to falling."""
         looks = np.linspace(first, last, LOOKS + 1)
         # Without bound, or zero over zero at rest: the ends themselves are looked at elsewhere.
-        begin = self.unbounded[0] or self.stretch.begin.side == 0
-        end = self.unbounded[1] or self.stretch.end.side == 0
+        begin, end = self.open_ends
         looks = looks[int(begin) : len(looks) - int(end)]
-        slopes = self._slope(which, looks)
-        best: tuple[float, float] | None = None
-        rising = np.sign(last - first) * slopes
-        for k in np.flatnonzero((rising[:-1] > 0) & (rising[1:] <= 0)):
-            where = self._extremum(which, float(looks[k]), float(looks[k + 1]))
-            value = float(getattr(self.at(where), which))
-            if best is None or value > best[0]:
-                best = value, where
-        return best
+        rising = np.sign(last - first) * self._slope(which, looks)
+        turns = np.flatnonzero((rising[:-1] > 0) & (rising[1:] <= 0))
+        return [(float(looks[k]), float(looks[k + 1])) for k in turns]
 
     def _slope(self, which: str, parameter: Values) -> Values:
         return getattr(self.at(np.asarray(parameter) + 1j * BESIDE), which).imag / BESIDE
@@ -205,17 +228,17 @@ class Loaded(StretchPath):
         w, z = (_floats(obstacle.points[i]) for i in (j, obstacle.after[j]))
         ex, ey = (b - a) if kind == "A" else (z - w)
         length = math.hypot(ex, ey)
-        self._point = a if kind == "B" else w - self.hinge
-        self._outward = (ey / length, -ex / length)
+        self.point = a if kind == "B" else w - self.hinge
+        self.outward = (ey / length, -ex / length)
 
     def _lever(self, t: Values, cosine: Values, sine: Values) -> tuple[Values, Values]:
-        x, y = self._point
+        x, y = self.point
         if self.pair.kind == "A":
             return x - t * self.velocity[0], y - t * self.velocity[1]
         return cosine * x - sine * y, sine * x + cosine * y
 
     def _normal(self, cosine: Values, sine: Values) -> tuple[Values, Values]:
-        x, y = self._outward
+        x, y = self.outward
         if self.pair.kind == "B":
             return x, y
         return -(cosine * x - sine * y), -(sine * x + cosine * y)

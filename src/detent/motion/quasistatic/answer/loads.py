@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import UNSET
 
 from detent.motion.quasistatic.answer.force import Loaded, loaded_stretches
+from detent.motion.quasistatic.answer.many_loads import StretchArrays
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
-from detent.numeric.roots import bounded_minimum
+from detent.numeric.roots import bounded_minima
 from detent.record.amount import Amount, Force, force
 from detent.record.mating import HingeForce, Largest, LegForce, PartPeak, StretchForce
 
 # Samples of a stretch between its ends: enough for a smooth curve in a plot.
 # Peaks do not depend on them.
 SAMPLES = 16
+FEWEST = 4  # of several pawls, each of which is sampled where the others are, too
 
 
 class Carried(NamedTuple):
@@ -31,6 +32,18 @@ class Carried(NamedTuple):
     torque: float = 0.0  # of the spring on the root [N m]
     contact: str = ""  # that carries it; "" where none does
     size: float = 0.0  # of its force [N]
+
+
+class ManyCarried(NamedTuple):
+    """The same at many instants, as arrays; of the contact the stretch that it carries along, or -1."""
+
+    resisting: Any
+    x: Any
+    y: Any
+    torque: Any
+    size: Any
+    angle: Any  # from rest, counter-clockwise
+    contact: Any
 
 
 class PawlLoads:
@@ -49,10 +62,44 @@ class PawlLoads:
             for loaded in loaded_stretches(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
         ]
         self.spans = [loaded.span for loaded in self.stretches]
+        self.arrays = StretchArrays(self.stretches, self.pawl.spring, fastener.metres)
+        self._begins, self._ends = self.arrays.spans[:, 0], self.arrays.spans[:, 1]
+        for which in ("contact", "resisting"):
+            self.arrays.find_inside(which)
 
     def at(self, t: float, after: bool) -> Carried:
         """What it carries just before or just after t."""
-        for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
+        many = self.many(np.array([t]), np.array([after]))
+        resisting, x, y, torque, size = (float(each[0]) for each in many[:5])
+        contact = int(many.contact[0])
+        name = self.stretches[contact].pair.name if contact >= 0 else ""
+        return Carried(resisting, x, y, torque, name, size)
+
+    def many(self, times: Any, after: Any) -> ManyCarried:
+        """What it carries just before or just after each of some times, by columns."""
+        columns = np.zeros((6, len(times)))
+        contacts = np.full(len(times), -1)
+        if not self.stretches:
+            return _by_columns(columns, contacts)
+        # From the first stretch that ends no sooner to the last that begins no later.
+        first = np.searchsorted(self._ends, times, "left")
+        last = np.searchsorted(self._begins, times, "right") - 1
+        one = (first == last) & (self._begins[np.minimum(first, len(self._begins) - 1)] < times)
+        one &= times < self._ends[np.minimum(first, len(self._ends) - 1)]
+        contacts[one] = first[one]
+        for i in np.flatnonzero(~one & (first <= last)).tolist():
+            span = range(int(first[i]), int(last[i]) + 1)
+            contacts[i] = self._at_an_end(columns[:, i], float(times[i]), bool(after[i]), span)
+        rows = np.flatnonzero((contacts >= 0) & (columns[4] == 0))
+        which = contacts[rows]
+        loads = self.arrays.loads(which, self.arrays.parameters(which, times[rows]))
+        columns[:, rows] = loads.resisting, loads.x, loads.y, loads.torque, loads.contact, loads.angle
+        return _by_columns(columns, contacts)
+
+    def _at_an_end(self, column: Any, t: float, after: bool, rows: range) -> int:
+        """Which stretch acts where some begin or end, -1 for none; without bound its column is filled."""
+        for row in rows:
+            loaded, (begin, end) = self.stretches[row], self.spans[row]
             inside = begin <= t < end if after else begin < t <= end
             if not inside and not begin == t == end:
                 continue
@@ -61,12 +108,11 @@ class PawlLoads:
                 continue
             for k, place in enumerate((begin, end)):
                 if t == place and loaded.unbounded[k]:
-                    return self._without_bound(loaded, k)
-            loads = loaded.at(loaded.parameter_at(t))
-            x, y = (float(c) for c in loads.on_root)
-            torque = -float(loads.hinge_torque)
-            return Carried(float(loads.resisting), x, y, torque, loaded.pair.name, float(loads.contact))
-        return Carried()
+                    carried = self._without_bound(loaded, k)
+                    column[:] = (*carried[:4], carried.size, float(loaded.angle(loaded.ends[k])))
+                    return row
+            return row
+        return -1
 
     def _without_bound(self, loaded: Loaded, end: int) -> Carried:
         """At a threshold: the spring's torque is what it is, the forces have a direction and no bound."""
@@ -97,7 +143,13 @@ class PawlLoads:
         torque = -float(self.pawl.spring.force(end.angle()))
         return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
 
-    def times(self) -> list[float]:
+    def angle_held(self) -> float:
+        """Its angle from rest where the leg ended."""
+        if self.ends_leg and self.run.end is not None:
+            return self.run.end.angle()
+        return float(self.many(np.array([float(self.leg.end)]), np.array([False])).angle[0])
+
+    def times(self, samples: int = SAMPLES) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter and in time, with the peaks.
 
         An angle that hardly changes for long leaves most of the time to one step of the parameter.
@@ -105,8 +157,8 @@ class PawlLoads:
         times: list[float] = []
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             first, last = loaded.ends
-            looks = np.linspace(first, last, SAMPLES + 1)[1:-1]
-            times += [*np.linspace(begin, end, SAMPLES + 1).tolist(), *(float(loaded.time(u)) for u in looks)]
+            looks = loaded.time(np.linspace(first, last, samples + 1)[1:-1])
+            times += [*np.linspace(begin, end, samples + 1).tolist(), *looks.tolist()]
             for which in ("contact", "resisting"):
                 inside = loaded.inside(which)
                 if inside is not None:
@@ -129,6 +181,11 @@ class PawlLoads:
         return groups
 
 
+def _by_columns(columns: Any, contacts: Any) -> ManyCarried:
+    resisting, x, y, torque, size, angle = columns
+    return ManyCarried(resisting, x, y, torque, size, angle, contacts)
+
+
 def pawl_loads(fastener: Fastener, leg: LegRun) -> list[PawlLoads]:
     """The loads of each pawl on one leg."""
     return [PawlLoads(fastener, leg, k) for k in range(len(fastener.pawls))]
@@ -138,35 +195,39 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
     """Everything about forces on one leg."""
     pawls = list(pawl_loads(fastener, leg) if loads is None else loads)
     start, end = float(leg.line.start), float(leg.end)
-    middle = {t for pawl in pawls for t in pawl.times() if start <= t <= end}
+    # Each is sampled at the times of all, so that every curve has as many points.
+    each = max(SAMPLES // max(len(pawls), 1), FEWEST)
+    middle = {t for pawl in pawls for t in pawl.times(each) if start <= t <= end}
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}
     samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
     if len(pawls) > 1:
         samples = sorted({*samples, *((t, True) for t in _joint_peaks(pawls, samples))})
-    rows = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
+    carried = [_columns(pawl, samples) for pawl in pawls]
     local = [t for t, _ in samples]
-    if leg.cause in STUCK and _total(carried.resisting for carried in rows[-1]) != math.inf:
+    if leg.cause in STUCK and _totals([each[0] for each in carried])[-1] != math.inf:
         # It ends against the pawls: what comes before is bounded, the push on its end is not.
         if start == end:
-            local, rows = [], []
+            local, carried = [], [each[:, :0] for each in carried]
         local.append(end)
-        rows.append([pawl.held() for pawl in pawls])
+        held = [np.array([*pawl.held()[:4], pawl.angle_held()]) for pawl in pawls]
+        carried = [np.column_stack(each) for each in zip(carried, held, strict=True)]
     times = _instants(leg, pawls, local)
     stretches = tuple(_stretch(leg, pawl, group) for pawl in pawls for group in pawl.whole())
     by_part = {pawl.pawl.part: _part_peak(stretches, pawl) for pawl in pawls}
-    on_drive = tuple(_total(carried.resisting for carried in row) for row in rows)
+    on_drive = _forces(_totals([each[0] for each in carried]))
     direction = first_direction(fastener)
     return LegForce(
         times=times,
-        travel=tuple(leg.travel(direction, t) for t in local),
+        travel=tuple(leg.travel(direction, np.array(local)).tolist()),
         on_drive=on_drive,
-        on_root=tuple(_on_root(pawls, row) for row in rows),
+        on_root=_on_root(pawls, carried),
         hinges={
             pawl.pawl.joint: HingeForce(
-                force=tuple((force(row[k].x), force(row[k].y)) for row in rows),
-                torque=tuple(row[k].torque for row in rows),
+                force=tuple(zip(_forces(x), _forces(y), strict=True)),
+                torque=tuple(torque.tolist()),
+                angle=tuple((pawl.pawl.rest + pawl.pawl.sense * angle).tolist()),
             )
-            for k, pawl in enumerate(pawls)
+            for pawl, (_, x, y, torque, angle) in zip(pawls, carried, strict=True)
         },
         peak=_peak(leg, by_part, on_drive, times),
         peak_by_part={part: peak for part, peak in by_part.items() if peak is not None},
@@ -184,24 +245,33 @@ def _instants(leg: LegRun, pawls: list[PawlLoads], local: list[float]) -> tuple[
     return tuple(np.maximum.accumulate(np.clip(times, start, end)).tolist())
 
 
+def _columns(pawl: PawlLoads, samples: Sequence[tuple[float, bool]]) -> Any:
+    """What resists, the force on the root, the torque and the angle, at each sample."""
+    times, after = np.array([t for t, _ in samples]), np.array([side for _, side in samples])
+    many = pawl.many(times, after)
+    return np.array([*many[:4], many.angle])
+
+
 def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
     """Times between samples at which the pawls together resist most, though none by itself may.
 
     Between two samples every force is smooth, since stretches begin and end at samples.
     """
+    times = np.array([t for t, _ in samples])
+    values = _totals([_columns(pawl, samples)[0] for pawl in pawls])
+    values[~np.array([after for _, after in samples])] = -math.inf
+    padded = np.concatenate([[-math.inf], values, [-math.inf] * 2])
+    # The largest of the samples around each gap between two, which must be one of the gap's own.
+    tops = np.max([padded[k : k + len(times) - 1] for k in range(4)], axis=0)
+    least = np.maximum(values[:-1], values[1:])
+    gaps = np.flatnonzero((times[1:] > times[:-1]) & (tops > 0) & (tops < math.inf) & (tops == least))
 
-    def relief(t: float) -> float:
-        return -_total(pawl.at(t, True).resisting for pawl in pawls)
+    def relief(at: Any) -> Any:
+        after = np.ones(len(at), dtype=bool)
+        return -_totals([pawl.many(at, after).resisting for pawl in pawls])
 
-    times = []
-    values = [-relief(t) if after else -math.inf for t, after in samples]
-    for k, ((low, _), (high, _)) in enumerate(pairwise(samples)):
-        top = max(values[max(k - 1, 0) : k + 3])
-        if high > low and 0 < top < math.inf and top in values[k : k + 2]:
-            time, least = bounded_minimum(relief, low, high)
-            if -least > top:
-                times.append(time)
-    return times
+    places, depths = bounded_minima(relief, times[gaps], times[gaps + 1])
+    return places[-depths > tops[gaps]].tolist()  # type: ignore[no-any-return]
 
 
 def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool, ...]:
@@ -211,27 +281,40 @@ def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool
     return (False, True) if t in breaks and t > start else (True,)
 
 
-def _total(parts: Any) -> float:
-    """A sum in which no bound, upward before downward, wins over every number."""
-    values = list(parts)
-    for boundless in (math.inf, -math.inf):
-        if boundless in values:
-            return Force(boundless)
-    return float(sum(values))
+def _totals(parts: Sequence[Any]) -> Any:
+    """Sums of columns in which no bound, upward before downward, wins over every number."""
+    columns = np.array(parts)
+    with np.errstate(invalid="ignore"):
+        sums = columns.sum(axis=0)
+    sums[(columns == -math.inf).any(axis=0)] = -math.inf
+    sums[(columns == math.inf).any(axis=0)] = math.inf
+    return sums
+
+
+def _forces(values: Any) -> tuple[float, ...]:
+    """As the record has them: plain numbers where they are finite."""
+    return tuple(map(force, values.tolist()))
 
 
 def _scaled(factor: float, size: float) -> float:
     return 0.0 if factor == 0.0 else factor * size
 
 
-def _on_root(pawls: list[PawlLoads], row: list[Carried]) -> tuple[float, float, float]:
+def _on_root(pawls: list[PawlLoads], carried: list[Any]) -> tuple[tuple[float, float, float], ...]:
     """Force and torque about where the root's origin then is: hinges are fixed in the root."""
     torques = []
-    for pawl, carried in zip(pawls, row, strict=True):
+    for pawl, (_, x, y, torque, _) in zip(pawls, carried, strict=True):
         hx, hy = (c * pawl.metres for c in pawl.arm)
-        torques += [_scaled(hx, carried.y) if hx else 0.0, -_scaled(hy, carried.x) if hy else 0.0]
-        torques.append(carried.torque)
-    return _total(c.x for c in row), _total(c.y for c in row), _total(torques)
+        # An arm of zero makes no torque of a force without bound.
+        torques += [hx * y] if hx else []
+        torques += [-hy * x] if hy else []
+        torques.append(torque)
+    totals = (
+        _totals([each[1] for each in carried]),
+        _totals([each[2] for each in carried]),
+        _totals(torques),
+    )
+    return tuple(zip(*map(_forces, totals), strict=True))
 
 
 def _peak(

@@ -46,6 +46,8 @@ class ContactArc:
 
         Of an exact fit the others only touch; of a segment's two sides one is meant.
         """
+        if len(self.contacts) == 1:
+            return self.contacts
         holding = tuple(pair for pair in self.contacts if self._holds(pair))
         return holding or self.contacts
 

@@ -80,14 +80,14 @@ class LegRun:
         with ctx.workprec(INSTANT_BITS):
             return nearest(sum((term.ball(INSTANT_BITS) for term in terms), arb(0)))
 
-    def travel(self, direction: Point, t: Real | float) -> float:
+    def travel(self, direction: Point, t: Any) -> Any:
         """How far the root is at a place on the line, from where it is drawn, along a direction."""
         size = math.hypot(float(direction[0]), float(direction[1]))
         begun, gained = (
             float(along[0] * direction[0] + along[1] * direction[1])
             for along in (self.line.shift, self.line.velocity)
         )
-        return (begun + gained * float(t)) / size
+        return (begun + gained * (float(t) if isinstance(t, Real) else t)) / size
 
 
 @dataclass(frozen=True)

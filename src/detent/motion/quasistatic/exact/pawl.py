@@ -54,6 +54,7 @@ class SlidingStretch:
     goes_on: bool = False
     towards: int | None = None  # the sign of r . v along it
     unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
+    proved: bool = False  # that no threshold is met where it begins or ends at rest
 
     def place_at(self, parameter: float) -> SlicePoint:
         """The place on its arc at a rational parameter: u along a curve, else t."""
@@ -92,7 +93,7 @@ class StepsAhead(Protocol):
     ) -> Moved | None:
         """From a state as far as it can; the run has what happened. None where that is its end.
 
-        An outcome that is None is a pawl at rest of which it is not known what it touches.
+        An outcome that is None is a pawl of which it is not known what it touches.
         """
         ...
 
@@ -120,8 +121,9 @@ class _Run:
         self.goes_on = False  # whether the next stretch continues the last in another chart
 
     def go(self, start: SlicePoint) -> PawlRun:
-        if start.side == 0 and self.ahead is not None:
-            moved = self.ahead.advance(self.run, start, None, (), False)
+        before = None if start.side else ()
+        if self.ahead is not None:
+            moved = self.ahead.advance(self.run, start, None, before, False)
             if moved is None:
                 return self.run
             (start, begun), carried, self.goes_on = moved
@@ -129,7 +131,7 @@ class _Run:
                 self._enter(start, begun, before=carried, tried=True)
                 return self.run
         place, outcome = self._follow(start)
-        self._enter(place, outcome, before=None if start.side else ())
+        self._enter(place, outcome, before=before)
         return self.run
 
     def _enter(

@@ -44,6 +44,7 @@ from detent.numeric.polynomial.algebraic import Real, real
 
 # Elementary steps that the tracker spends on one pair over a push, roughly.
 STEPS = 200
+MORE = 8  # times as much room for events where a run had not enough
 
 Key = tuple[int, int, int]  # kind, pawl's row, obstacle's row
 
@@ -162,10 +163,13 @@ class _FloatRun:
             *(self.pawl, self.shapes.links, self.walls, self.shapes.wall_links),
             *(np.zeros(2), self.velocity, float(self.until), self.size),
         )
-        ended, scratch = self.held.state(self.begin), room(n, m)
-        status, count = track.at(STEPS * n * m)(push, ended, scratch)
-        if status in (DOUBT, FULL):
-            raise Undecided("a tie" if status == DOUBT else f"more than {EVENTS} events")
+        events_room, status = EVENTS, FULL
+        while status == FULL:
+            ended, scratch = self.held.state(self.begin), room(n, m, events_room)
+            status, count = track.at(STEPS * n * m)(push, ended, scratch)
+            events_room *= MORE
+        if status == DOUBT:
+            raise Undecided("a tie")
         events = scratch.events
         self._record(events[: count + 1], ended.zeros[: ended.pair[4]], CAUSES[status], int(ended.pair[3]))
         self.pawl_run.held = _left(status, events[:count], self.held, ended)

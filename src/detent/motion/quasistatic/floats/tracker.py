@@ -41,7 +41,7 @@ TIE = 1e-8
 AFRESH = 1e-6
 QUARTER = 1.0  # tan(pi/4): an arc is followed 90 degrees at most, then begun afresh
 SCRATCH = HALVINGS + 2
-EVENTS = 256  # of one push; a rack of more teeth than this goes to the exact sweep
+EVENTS = 256  # of one push, at first
 COLUMNS = 7  # of an event
 
 

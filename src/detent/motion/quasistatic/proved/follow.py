@@ -7,6 +7,7 @@ not proved is left to the sweep, from exactly that place, and tracking goes on a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,14 @@ from detent.motion.quasistatic.exact.pawl import Moved, PawlRun, StepsAhead, run
 from detent.motion.quasistatic.machine.fasteners import Fastener
 from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.proved.arrays import nearest, rows, times_near
+from detent.motion.quasistatic.proved.corner import heading_of
 from detent.motion.quasistatic.proved.story import Key, ProvedStory
 from detent.motion.quasistatic.proved.terms import COLUMNS, Pairs, ProvedPush, ProvedRoom, ProvedState
 from detent.motion.quasistatic.proved.tracking import (
     DOUBT,
     FINISHED,
     REVERSAL,
+    STUCK,
     prove,
 )
 from detent.motion.quasistatic.slice.curves import FeaturePair, pair
@@ -44,25 +47,46 @@ def certified(fastener: Fastener) -> Follow:
         assert end is not None
         place = SlicePoint(start if start.rational is not None else end.t, end.half, end.u)
         limits = fastener.pawls[index].limits
-        return run(slice_, place, until, limits, ahead(slice_, place, until, limits))
+        return run(slice_, place, until, limits, ahead(slice_, place, until, limits, _carrying(before)))
 
     return follow
 
 
-def ahead(slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit, ...]) -> StepsAhead | None:
+def _carrying(before: PawlRun) -> FeaturePair | None:
+    """The contact that carried a pawl where a run of it was done, if it was the only one."""
+    if before.cause != "done" or not before.stretches or before.end is None or not before.end.side:
+        return None
+    contacts = before.stretches[-1].arc.loaded
+    return contacts[0] if len(contacts) == 1 else None
+
+
+def ahead(
+    slice_: Slice,
+    start: SlicePoint,
+    until: Real,
+    limits: tuple[AngleLimit, ...],
+    carrying: FeaturePair | None,
+) -> StepsAhead | None:
     """Proved steps on a push; None of boundaries that several frictions share, or that have no inside."""
     if not slice_.pawl or not slice_.obstacles:
         return None
     if not all(leaf.closed and all(leaf.facing) for leaf, _ in slice_.obstacles):
         return None
-    return ProvedSteps(slice_, start, until, limits)
+    return ProvedSteps(slice_, start, until, limits, carrying)
 
 
 class ProvedSteps:
     """One pawl on one push in doubles, and what was proved of it as places, arcs and events."""
 
-    def __init__(self, slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit, ...]) -> None:
-        self.slice, self.until = slice_, until
+    def __init__(
+        self,
+        slice_: Slice,
+        start: SlicePoint,
+        until: Real,
+        limits: tuple[AngleLimit, ...],
+        carrying: FeaturePair | None,
+    ) -> None:
+        self.slice, self.until, self.carrying = slice_, until, carrying
         pawl = [(leaf, k) for leaf in slice_.pawl for k in range(leaf.count)]
         walls = [(leaf, mu, j) for leaf, mu in slice_.obstacles for j in range(leaf.count)]
         self.pawl, self.walls = pawl, walls
@@ -109,15 +133,19 @@ class ProvedSteps:
     ) -> Moved | None:
         """Take the steps from a state that are proved; None once the run is at its end.
 
-        An outcome that is None is a pawl at rest that nothing is known of.
+        An outcome that is None is a pawl of which nothing is known but, away from rest, what carried it.
         """
-        state = self._state(place, outcome)
+        begun = outcome
+        if outcome is None and place.side:
+            begun = self._carried_at(place)
+        state = None if begun is None and place.side else self._state(place, begun, outcome is None)
         if state is None:
             return (place, outcome), carried, goes_on
-        arc = outcome if isinstance(outcome, ContactArc) else None
+        arc = begun if isinstance(begun, ContactArc) else None
+        if outcome is None and arc is not None:
+            carried = arc.names  # the contact that it begins with is no event
         steps = ProvedStory(self, pawl_run, place, arc, carried, goes_on)
-        if outcome is None:
-            steps.unsure = True
+        steps.unsure = outcome is None
         while True:
             status, count = prove.at(self.work)(self.push, self.pairs, state, self.room)
             done = self.room.rows[:count]
@@ -125,6 +153,9 @@ class ProvedSteps:
                 # An arc is taken up again from where it begins.
                 while len(done) and done[-1, 0] == REVERSAL:
                     done = done[:-1]
+            if steps.unsure and place.side and len(done) and done[0, 0] == STUCK:
+                # Held at once, by this contact; whether another lets it slide is not known yet.
+                return steps.left()
             for row in done:
                 steps.take(row)
             if status == FINISHED:
@@ -133,8 +164,23 @@ class ProvedSteps:
                 return steps.left()
             self.room = ProvedRoom(self.room.spans, np.zeros((4 * len(self.room.rows), COLUMNS)))
 
-    def _state(self, place: SlicePoint, outcome: Outcome | None) -> ProvedState | None:
-        """A state of the sweep in doubles; None where it is not one that is tracked."""
+    def _carried_at(self, place: SlicePoint) -> ContactArc | None:
+        """How a pawl goes on that one contact carried where a run before ended, if it still does alone."""
+        if self.carrying is None or id(self.carrying.obstacle) not in self._first:
+            return None
+        key = self._key(self.carrying)
+        contacts = self.contacts(key, place.half)
+        if self.keeps_angle(key):
+            return ContactArc(None, place, 0, place.side, contacts)
+        if contacts[0].curve is None:
+            return None
+        arc = ContactArc(contacts[0].curve, place, 1, place.side, contacts)
+        state = self._state(place, arc, True)
+        heading = heading_of(self.push, state)[0] if state is not None else 0
+        return None if heading == 0 else replace(arc, heading=int(heading))
+
+    def _state(self, place: SlicePoint, outcome: Outcome | None, alone: bool) -> ProvedState | None:
+        """A state of the sweep in doubles, `alone` with one contact at most; None of one not tracked."""
         where = np.array([*place.t.bounds, *place.u.bounds])
         if place.u.rational is not None:
             where[2:] = nearest(place.u.rational)
@@ -145,13 +191,15 @@ class ProvedSteps:
         if outcome is None or isinstance(outcome, Rest):
             if place.side:
                 return None
-            touching = [] if outcome is None else self.slice.touching(place)
+            touching = [] if alone else self.slice.touching(place)
         elif isinstance(outcome, ContactArc):
             keys = {self._key(contact) for contact in outcome.loaded}
             if len(keys) != 1:
                 return None
             (own,) = outcome.loaded
             now[1:5] = *self._key(own), outcome.side
+            if alone:
+                return ProvedState(where, now, zeros)
             at = [form.at(place.t, place.u).sign() == 0 for form in (own.start, own.end)]
             now[5] = 1 if at[0] else 2 if at[1] else 0
             touching = [each for each in self.slice.touching(place) if self._key(each) != self._key(own)]

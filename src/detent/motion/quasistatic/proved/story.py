@@ -6,6 +6,7 @@ of which it is the only root there.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -77,7 +78,14 @@ class ProvedStory:
         if self.arc is not None and what != CONTACT:
             begin = self.begin
             at_once = what == STUCK and row[13] == 1
-            self._stretch(begin, begin if at_once else place)
+            if at_once:
+                self.run.stretches.append(SlidingStretch(self.arc, begin, begin, goes_on=self.goes_on))
+            else:
+                # At a fold and where it sticks the force has no bound; elsewhere a proved step slides.
+                folds = what == JAM_FOLD or (what == SNAP and row[13] == 0)
+                held = folds or (what == STUCK and row[13] == 0)
+                self._stretch(begin, place, int(row[16]), held)
+            self.goes_on = False
             place = begin if at_once else place
         before = self.carried or ()
         if what == CONTACT:
@@ -127,10 +135,12 @@ class ProvedStory:
     def _off(self, place: SlicePoint) -> None:
         self.arc, self.place, self.begin, self.carried = None, place, place, ()
 
-    def _stretch(self, begin: SlicePoint, end: SlicePoint) -> None:
+    def _stretch(self, begin: SlicePoint, end: SlicePoint, towards: int, held: bool) -> None:
         assert self.arc is not None
-        self.run.stretches.append(SlidingStretch(self.arc, begin, end, goes_on=self.goes_on))
-        self.goes_on = False
+        stretch = SlidingStretch(self.arc, begin, end, goes_on=self.goes_on)
+        if len(self.arc.contacts) == 1:  # of a segment's sides it depends on which carries
+            stretch = replace(stretch, towards=towards, unbounded=(False, held), proved=True)
+        self.run.stretches.append(stretch)
 
     def _happen(self, kind: Any, place: SlicePoint, **details: Any) -> None:
         self.run.events.append(PawlEvent(kind, place, **details))
@@ -196,7 +206,7 @@ class ProvedStory:
         if what == REVERSAL or (what == STUCK and row[13] == 2):
             return slip_form(own)
         if what == STUCK:
-            return stick_form(own, self.arc.side, int(row[11]))
+            return stick_form(own, self.arc.side, int(row[16]))
         return None
 
     def _at_the_end(self, half: int, t: tuple[float, float], u: tuple[float, float]) -> SlicePoint:

@@ -134,8 +134,8 @@ def sample_room() -> ProvedRoom:
 # Of a row: what happened; enclosures of t and u; the chart; the pair that acts from then on or was met;
 # its side; the heading of the arc that ended, or where a snap landed: chart and u; whether it was at a
 # corner, where the arc began, or where its slip is zero (0, 1, 2); the end of the edge that was met; the
-# heading of the arc that begins. Of a stick column 11 has the sign of r . v.
-COLUMNS = 16
+# heading of the arc that begins; the sign of r . v along the arc that ended.
+COLUMNS = 17
 
 _SAMPLE_TERMS = FormTerms(1.0, 2.0, 3.0, 0.5, 0.25, 0.5, 10.0, 1.0)
 _SAMPLE_CURVE = ArcCurve(1.0, 2.0, 3.0, 1.0, 0.25, 0.5, 10.0, 1.0)

@@ -171,7 +171,7 @@ def along_arc(
         where[2] = stop.lo if heading > 0 else -stop.hi
         where[3] = stop.hi if heading > 0 else -stop.lo
     row[14] = stop.kind
-    row[10] = heading
+    row[10], row[16] = heading, towards
     if stop.what == CORNER:
         return past_corner(push, pairs, state, room, row, rays, stop)  # type: ignore[no-any-return]
     if stop.what == CROSSING:
@@ -181,7 +181,7 @@ def along_arc(
         return note(push, state, row, ENDED)  # type: ignore[no-any-return]
     if stop.what == STICK:
         note(push, state, row, STUCK)
-        row[11], row[13] = towards, 1.0 if stop.lo == begin else 0.0
+        row[13] = 1.0 if stop.lo == begin else 0.0
         return FINISHED
     if stop.what == FOLD:
         if opens < 0:
@@ -341,9 +341,10 @@ def along_wall(
     # Slip has the sign of -side (v . T), and r . v of a contact that slides so is minus the slip.
     walls = push.walls
     rate = walls[j, 2] * push.velocity[0] + walls[j, 3] * push.velocity[1]
-    row[10] = 0.0
+    row[10], row[16] = 0.0, 0.0
     if kind_rubs(push, j):
         now[6] = -side if rate > 0 else side
+        row[16] = now[6]
         slides = slides_here(push, state)
         now[6] = 0
         if slides == 0:

@@ -17,6 +17,7 @@ from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
 from detent.mechanics.tree_kernels import TORQUE
+from detent.model.machine.mass import thickness_of_moving
 from detent.model.machine.pushed.guided import friction_on_the_way, guide_words, guided_parts
 from detent.model.machine.system import compile_system
 from detent.motion.rigid.following.balance import SlowMachine
@@ -290,6 +291,7 @@ class FollowingRun:
                 f"what nothing pulls moves only where it is pushed, by the least work of dampers; {damped}",
                 *guide_words(guided_parts(mechanism)),
                 *([] if rough else ["contacts without friction: not given"]),
+                *(thickness_of_moving(mechanism) if self.tree.machine.gravity.any() else ()),
             ),
         )
 
