@@ -34,6 +34,13 @@ from detent.record.led.mating import LedLeg as LedLeg
 from detent.record.led.mating import LedMating as LedMating
 from detent.record.led.positions import BetterPosition as BetterPosition
 from detent.record.led.positions import WorkingPosition as WorkingPosition
+from detent.record.led.rigid import Blow as Blow
+from detent.record.led.rigid import ContactTrace as ContactTrace
+from detent.record.led.rigid import FoundContact as FoundContact
+from detent.record.led.rigid import RigidEnd as RigidEnd
+from detent.record.led.rigid import RigidForce as RigidForce
+from detent.record.led.rigid import RigidLeg as RigidLeg
+from detent.record.led.rigid import RigidMating as RigidMating
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.measured.overlay import Fit as Fit

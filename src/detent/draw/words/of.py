@@ -49,6 +49,12 @@ def _led(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
 
 
+def _rigid(mating: Any) -> str:
+    from detent.draw.words.led.rigid import words
+
+    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
+
+
 def _positions(answer: Any) -> str:
     from detent.draw.words.led.positions import words
 
@@ -130,6 +136,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Motion": _motion,
     "Outlook": _outlook,
     "RegionThatGoesIn": _region,
+    "RigidMating": _rigid,
     "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),
