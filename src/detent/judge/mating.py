@@ -29,6 +29,7 @@ from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
 from detent.judge.rigid_mating.answer import rigid_mating_of
+from detent.judge.round_pegs.answer import is_round, round_mating_of
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
@@ -56,10 +57,11 @@ from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
+from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
-AnyMating = Mating | CompliantMating | LedMating | RigidMating
+AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
@@ -74,7 +76,7 @@ def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating: ...
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating: ...
 def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating:
@@ -84,7 +86,7 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Rigid):
-        return rigid_mating_of(by.predict(mechanism))
+        return _of_rigid_run(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
         peg = peg_asked(mechanism)
         if peg is not None:
@@ -100,6 +102,10 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None
         return with_depth(mechanism, run.evidence, compliant_mating_of(run))
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
+
+
+def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
+    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:

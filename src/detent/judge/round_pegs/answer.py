@@ -37,6 +37,11 @@ _TRACED = 200  # points of a trace, at most
 _EVENTS = 200  # told, at most
 
 
+def is_round(run: Run) -> bool:
+    """Whether a rigid run is that of a round shaft above a round hole."""
+    return isinstance(run.evidence, RigidMatingRun) and bool(run.evidence.machine.rounds.matched)
+
+
 def round_mating_of(run: Run) -> RoundMating:
     """The record of a run in which a round shaft goes into a round hole."""
     evidence = run.evidence
@@ -245,6 +250,8 @@ def _scope(run: RigidMatingRun, match: int) -> Scope:
         if k != match:
             parts = " and ".join(rounds.meridians[one].part for one in (first, second))
             left_out.append(f"another hole and shaft of {parts}, from the figures")
+    if len(machine.candidates):
+        left_out.append("contacts of flat faces, from the figures; they act")
     if machine.leader.arm is not None:
         left_out.append("what is of second order in the way and the speed: Coriolis torques, turned axes")
     return Scope(
