@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
-from detent.model.document.shipped_materials import SHIPPED
+from detent.foundation import ModelError
+from detent.model import SHIPPED
+from detent.model.machine import part_mass
 
 BEAM = {"length": 40, "height": [5, 2.7], "width": 20}
 
@@ -92,8 +93,6 @@ def test_a_thickness_is_of_flat_shapes_in_the_plane() -> None:
 
 
 def test_the_mass_and_moments_of_a_thick_flat_part_are_those_of_the_prism() -> None:
-    from detent.model.machine.mass import part_mass
-
     outline = [[0, 0], [20, 0], [20, 10], [4, 10]]
     flat = {"shape": {"outline": outline}, "density": 1400, "thickness": 3}
     prism = {"shape": {"prism": {"outline": outline, "height": 3}}, "density": 1400}

@@ -137,7 +137,7 @@ def _as_thick_as(slab: Mass, thickness: float) -> Mass:
     rows[0][0] += grows
     rows[1][1] += grows
     x, y, z = slab.centre
-    a, b, c = (tuple(row) for row in rows)
+    a, b, c = ((row[0], row[1], row[2]) for row in rows)
     return replace(slab, mass=kilograms, centre=(x, y, thickness * z), inertia=(a, b, c))
 
 
