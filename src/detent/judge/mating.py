@@ -219,7 +219,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         total_is=_how_sure(fan) if total else UNSET,
         fan=fan,
         holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
-        if ask.holding_friction
+        if ask.holding_friction and kind != "undecided"
         else UNSET,
         goal=goal.words,
         reverse=reverse,

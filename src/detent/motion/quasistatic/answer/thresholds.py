@@ -1,7 +1,7 @@
 """How much friction a stretch of sliding would bear, and how fast its contact slides, along it.
 
-A contact slides while side (r x n) + mu sign(r . v) (r . n) is above zero (`exact/stops.py`): so it would stick
-with a coefficient of the quotient of the two, or with more. What friction does not stop it does not change
+A contact slides while side (r x n) + mu sign(r . v) (r . n) is above zero (`exact/stops.py`): so it would
+stick with a coefficient of the quotient of the two, or with more. What friction does not stop it does not change
 either, since the motion is quasi-static: the path is that without friction, up to where it sticks.
 """
 
