@@ -1,8 +1,8 @@
 """How much friction a stretch of sliding would bear, and how fast its contact slides, along it.
 
 A contact slides while side (r x n) + mu sign(r . v) (r . n) is above zero (`exact/stops.py`): so it would
-stick with a coefficient of the quotient of the two, or with more. What friction does not stop it does not change
-either, since the motion is quasi-static: the path is that without friction, up to where it sticks.
+stick with a coefficient of the quotient of the two, or with more. What friction does not stop it does not
+change either, since the motion is quasi-static: the path is that without friction, up to where it sticks.
 """
 
 from __future__ import annotations
@@ -45,9 +45,7 @@ class StretchThreshold(StretchPath):
         across, along, slip = (_value(form, t, u) for form in lever)
         if self.arc.curve is None:
             rate = pair.start.slope if pair.kind == "B" else pair.lever[0][1]
-            slip = (
-                -self.side * math.copysign(1.0, float(rate(self.arc.place.u.rational or 0))) if rate else 0.0
-            )
+            slip = float(-self.side * self.arc.place.u.of(rate).sign())
         weight = self.weights.get(id(pair.obstacle), 1.0)
         holding = -weight * math.copysign(1.0, slip) * along
         if slip == 0.0 or holding <= 0:
