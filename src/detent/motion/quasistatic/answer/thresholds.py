@@ -17,7 +17,7 @@ import numpy as np
 from detent.motion.quasistatic.answer.stretch_path import StretchPath
 from detent.motion.quasistatic.exact.pawl import SlidingStretch
 from detent.motion.quasistatic.slice.curves import FeaturePair
-from detent.numeric.roots import bounded_minimum
+from detent.numeric.roots import golden_minimum
 
 LOOKS = 96  # of a stretch, between which the least threshold is closed in on
 
@@ -61,8 +61,8 @@ class StretchThreshold(StretchPath):
         least, where = values[best], float(looks[best])
         for low, high in pairwise(looks[max(best - 1, 0) : best + 2].tolist()):
             if math.isfinite(least):
-                place, value = bounded_minimum(self.at, min(low, high), max(low, high))
-                if value < least:
+                place = golden_minimum(self.at, min(low, high), max(low, high))
+                if (value := self.at(place)) < least:
                     least, where = value, place
         return least, where
 
