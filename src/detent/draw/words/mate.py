@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from detent.draw.words.holding.classes import class_words, fan_words, friction_words
@@ -24,11 +24,7 @@ from detent.foundation.names import listed
 from detent.foundation.units import outward
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
-
-# So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
-# land and return, each a straight edge, has fewer.
-ARC = 8
+from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
@@ -107,7 +103,7 @@ def _travel(leg: LegStory, time: float | None) -> float | None:
 def _events(leg: LegStory, units: MatingUnits, certificates: bool) -> list[str]:
     """A line for each event; those along an arc that is drawn as chords are one."""
     lines: list[str] = []
-    for arc, run in groupby(_marked(leg.events), key=lambda entry: entry[1]):
+    for arc, run in groupby(with_arcs(leg.events), key=lambda entry: entry[1]):
         events = [event for event, _ in run]
         if not arc or certificates:
             lines += [line for event in events for line in _event_lines(event, units, certificates)]
@@ -125,50 +121,10 @@ def _events(leg: LegStory, units: MatingUnits, certificates: bool) -> list[str]:
     return lines
 
 
-def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
-    """Each event with the number of the arc that it belongs to, or 0.
-
-    An arc: changes of one joint, one after the other, each between the same two leaves, while the angle goes
-    one way, or one way and back. The teeth of a rack, over which it goes to and fro, are events of their own.
-    """
-    marks = [0] * len(events)
-    number, begin = 0, 0
-    while begin < len(events):
-        end = begin
-        while (
-            end < len(events)
-            and _beside(events[end]) is not None
-            and _beside(events[end]) == _beside(events[begin])
-            and _bends([event.coordinate or 0.0 for event in events[begin : end + 1]]) <= 1
-        ):
-            end += 1
-        if end - begin >= ARC:
-            number += 1
-            marks[begin:end] = [number] * (end - begin)
-        begin = max(end, begin + 1)
-    return list(zip(events, marks, strict=True))
-
-
-def _bends(angles: list[float]) -> int:
-    """How often angles that follow each other turn back."""
-    steps = [b - a for a, b in pairwise(angles) if b != a]
-    return sum(a * b < 0 for a, b in pairwise(steps))
-
-
 def _off_chord(event: Event, first: Event, last: Event) -> float:
     """How far the angle of an event lies outside of those at the two ends of an arc."""
     angle, ends = event.coordinate or 0.0, sorted((first.coordinate or 0.0, last.coordinate or 0.0))
     return max(angle - ends[1], ends[0] - angle)
-
-
-def _beside(event: Event) -> tuple[Any, ...] | None:
-    """Joint and parts of a change from one contact to one other of the same leaves; else None."""
-    if event.kind != "change" or len(event.before) != 1 or len(event.after) != 1:
-        return None
-    before, after = (
-        tuple(end.split(".")[0] for end in name.split(":")) for name in (*event.before, *event.after)
-    )
-    return (event.joint, before) if before == after else None
 
 
 def _when(time: float, travel: float | None, units: MatingUnits) -> str:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+import numpy as np
 from msgspec.structs import replace
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_events, leg_story
-from detent.motion.quasistatic.answer.sampled import trajectory
+from detent.motion.quasistatic.answer.sampled import angles_at, trajectory
 from detent.motion.quasistatic.decide import DecidedRuns
 from detent.motion.quasistatic.exact.legs import PlanRun
 from detent.motion.quasistatic.machine.fasteners import fastener
@@ -56,6 +57,24 @@ class FastenerRun:
     def loads(self) -> tuple[list[PawlLoads], ...]:
         """What each pawl carries, leg by leg."""
         return tuple(pawl_loads(self.fastener, leg) for leg in self.plan.legs)
+
+    def angle(self, joint: str, time: float) -> float:
+        """A hinge's coordinate [rad] at a time of the plan [s], from its curve; at a snap, where it lands."""
+        names = [pawl.joint for pawl in self.fastener.pawls]
+        if joint not in names:
+            raise ModelError.at("joint", f"{joint!r} is no hinge of a pawl", f"one of {', '.join(names)}")
+        legs = self.plan.legs
+        spans = [(leg.instant(leg.line.start), leg.instant(leg.end)) for leg in legs]
+        within = [k for k, (begin, end) in enumerate(spans) if begin <= time <= end]
+        if not within:
+            words = f"the plan runs from {spans[0][0]:g} to {spans[-1][1]:g}"
+            raise ModelError.at("time", f"{time:g} is not a time of it: {words}", "ask for one within")
+        index, leg = names.index(joint), legs[within[-1]]
+        line = float(leg.line.start) + min(
+            time - spans[within[-1]][0], float(leg.end) - float(leg.line.start)
+        )
+        pawl = self.fastener.pawls[index]
+        return pawl.rest + pawl.sense * float(angles_at(leg, index, np.array([line]))[0])
 
     @cached_property
     def stories(self) -> tuple[LegStory, ...]:
