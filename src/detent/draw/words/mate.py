@@ -6,7 +6,7 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.holding.classes import class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -253,6 +253,8 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     if diode.way_back:
         text = with_the_way_back(text, diode.way_back, units)
+    if of_friction := friction_words(diode):
+        text += f"; {of_friction}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs
