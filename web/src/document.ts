@@ -459,6 +459,8 @@ export interface AskMate {
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
+  /** of directions out: every one between two, not a sample */
+  fan?: Between;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
   uncertain?: Uncertain;
@@ -485,6 +487,18 @@ export interface Range {
   /** how many */
   steps?: number;
   values?: Exact[];
+}
+
+/** All angles from one to another, counter-clockwise. */
+export interface Between {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  from?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  to?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  from_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  to_deg?: Exact;
 }
 
 export interface Uncertain {

@@ -10,57 +10,52 @@ from the assembled state enters the goal before a jam, a stick or a collision.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any, overload
+from typing import Literal, overload
 
 from msgspec import UNSET, UnsetType, structs
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.geometry.outline import fault
 from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
+from detent.judge.diodes.fan import FanOfPulls
+from detent.judge.diodes.friction import holding_friction
+from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
-from detent.judge.insertion import climbing_at_the_end, insertion, insertion_legs
+from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
-from detent.judge.tops import first_top, gives_way
 from detent.judge.wedged import wedges
-from detent.model.document.ask import AskMate, Range
+from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.motion.compliant.led.led_run import CoupledRun, refuse_unmet
 from detent.motion.compliant.method import Compliant
 from detent.motion.methods import chosen, method_of
-from detent.motion.quasistatic.answer.crossing import crossings, overlapping
-from detent.motion.quasistatic.answer.loads import leg_force
+from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.report import near_limits
 from detent.motion.quasistatic.decide import DecidedRuns
 from detent.motion.quasistatic.exact.legs import (
     LegRun,
-    StraightPush,
     parallel_ratio,
-    refuse_longer,
     refuse_start,
 )
 from detent.motion.quasistatic.fastener_run import FastenerRun
-from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.numeric.polynomial.algebraic import Real, real
-from detent.numeric.rational import flint_of
+from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
+from detent.record.holding.fan import Fan
 from detent.record.led.mating import LedMating
-from detent.record.mating import CROSSES, IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
-MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
     "whether it is in is open, so what holds it is not told; `diode` has what straight pulls do, "
@@ -189,18 +184,21 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
     if goal.place is None and (goal.outline is not None or not on_last_line):
         return None, ()
-    smooth = _without_friction(machine)
+    smooth = without_friction(machine)
     with doing("the way back"):
-        reverse, run = _escape(runs, machine, back, goal, "the way back")
-        reverse_smooth, smooth_run = _escape(runs, smooth, back, goal, "the way back without friction")
+        reverse, run = escaped(runs, machine, back, goal, "the way back")
+        reverse_smooth, smooth_run = escaped(runs, smooth, back, goal, "the way back without friction")
         further, far_run = _further_out(runs, machine, reverse, run, goal)
-    family = _directions(ask.directions) if goal.place is not None else {}
+    family = family_of(ask.directions) if goal.place is not None else {}
     tried = []
     with doing("directions out"):
         for k, (direction, angle) in enumerate(family.items()):
             reached(k, len(family))
-            escape, pull = _escape(runs, machine, direction, goal, f"direction {k}")
+            escape, pull = escaped(runs, machine, direction, goal, f"direction {k}")
             tried.append((structs.replace(escape, angle=angle), pull))
+    fan: Fan | UnsetType = UNSET
+    if ask.fan is not None and goal.place is not None and reverse.cause != IN_GOAL:
+        fan = FanOfPulls(runs, machine, goal, ask.fan).decide()
     force = None
     if reverse.force is not UNSET:
         into = max(evidence.stories[k].force.peak for k in range(len(legs)))
@@ -212,10 +210,17 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         *(escape.apart for escape in (reverse, *escapes)),
         retraced is not UNSET and retraced.apart,
     ]
+    apart = any(taken_apart) or bool(fan and not fan.holds_all)
+    total = not apart if (tried or fan) and reverse.cause != IN_GOAL else None
     diode = Diode(
         kind=kind,
         relative=kind in ("kinematic", "friction"),
-        total=not any(taken_apart) if tried and reverse.cause != IN_GOAL else None,
+        total=total,
+        total_is=_how_sure(fan) if total else UNSET,
+        fan=fan,
+        holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
+        if ask.holding_friction and kind != "undecided"
+        else UNSET,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
@@ -228,6 +233,13 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
+
+
+def _how_sure(fan: Fan | UnsetType) -> Literal["proved", "all but slivers", "sampled"]:
+    if not fan:
+        return "sampled"
+    left = sum(piece.to - piece.from_ for piece in fan.pieces if not piece.proved)
+    return "sampled" if left else "all but slivers" if fan.slivers else "proved"
 
 
 def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[str]:
@@ -246,62 +258,14 @@ def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[s
 
 
 def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
-    if reverse.cause in (LEADS_AWAY, IN_GOAL) or _crosses(reverse):
+    if reverse.cause in (LEADS_AWAY, IN_GOAL) or crosses(reverse):
         return "undecided"
     if not reverse.apart:
-        if _crosses(smooth):
+        if crosses(smooth):
             return "undecided"
         return "friction" if smooth.apart else "kinematic"
     assert force is not None
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
-
-
-def _crosses(escape: Escape) -> bool:
-    return escape.cause.endswith(CROSSES.partition("{}")[2])
-
-
-def _escape(
-    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, what: str
-) -> tuple[Escape, LegRun | None]:
-    lasts = goal.reached(direction)
-    if lasts is None or lasts.sign() <= 0:
-        words = (float(direction[0]), float(direction[1]))
-        return Escape(direction=words, apart=False, cause=LEADS_AWAY if lasts is None else IN_GOAL), None
-    return _pull(runs, machine, direction, goal, lasts, what)
-
-
-def _pull(
-    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: Apart, lasts: Real, what: str
-) -> tuple[Escape, LegRun]:
-    """A straight run of some time from the assembled state."""
-    words = (float(direction[0]), float(direction[1]))
-    refuse_longer(machine, direction, lasts, "ask.mate")
-    last, place = goal.legs[-1], goal.place
-    if place is not None:
-        line = StraightPush(place, direction, real(0))
-    else:
-        # On the line of the last leg, whose times count the other way.
-        ratio = parallel_ratio(direction, last.line.velocity)
-        line = StraightPush(last.line.shift, direction, last.end / ratio, ratio=ratio)
-    run = runs.out(machine, line, line.start + lasts, what, after=len(goal.legs) - 1)
-    bent = [each for each in crossings(machine, (run,), goal.pairs) if not each.drawn]
-    if bent:
-        names = listed(list(min(bent, key=lambda each: each.time).parts))
-        return Escape(direction=words, apart=False, cause=CROSSES.format(names)), run
-    apart = run.cause == "done"
-    time = float(run.end) - float(line.start)
-    forces = leg_force(machine, run) if apart else None
-    escape = Escape(
-        direction=words,
-        apart=apart,
-        cause="apart" if apart else run.cause,
-        time=time,
-        travel=time * math.hypot(*words),
-        force=Force(forces.peak) if forces else UNSET,
-        top=gives_way(machine, run, forces) if forces else first_top(machine, run),
-        climbing=(climbing_at_the_end(machine, run) or UNSET) if apart else UNSET,
-    )
-    return escape, run
 
 
 def _further_out(
@@ -316,7 +280,7 @@ def _further_out(
     back = run.line.velocity
     longer = Fraction(ahead / math.hypot(*reverse.direction))
     lasts = run.end - run.line.start
-    further, far = _pull(runs, machine, back, goal, lasts + real(longer), "the way back, further out")
+    further, far = pulled(runs, machine, back, goal, lasts + real(longer), "the way back, further out")
     met = touches_after(far, far.line.start + lasts)
     return (further, far) if met else (UNSET, None)
 
@@ -325,48 +289,3 @@ def _ratio(into: Amount, out: Force, ask: AskMate) -> ForceRatio:
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
     ratio = out / into if 0 < into < math.inf and out < math.inf else UNSET
     return ForceRatio(insertion=Force(into), extraction=out, ratio=ratio, bound=bound)
-
-
-def _without_friction(machine: Fastener) -> Fastener:
-    zero = flint_of(Fraction(0))
-    pawls = tuple(
-        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in machine.pawls
-    )
-    return replace(machine, pawls=pawls)
-
-
-def _directions(family: Range | None) -> dict[tuple[Any, Any], float]:
-    """The family as rational directions, each once, with its angle [rad]; eighths of a turn are exact."""
-    if family is None:
-        return {}
-    if family.values is not None:
-        angles = [(written(None, value), float(value)) for value in family.values]
-    else:
-        degrees = family.from_deg is not None
-        first = (family.from_deg if degrees else family.from_) or Fraction(0)
-        last = (family.to_deg if degrees else family.to) or Fraction(0)
-        count = family.steps or 1
-        if count > MOST_DIRECTIONS:
-            raise UnsupportedError(
-                f"{count + 1} directions are more than are tried, one by one",
-                f"take at most {MOST_DIRECTIONS} steps, or go through the range in pieces",
-                "ask.mate.directions.steps",
-            )
-        steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
-        angles = [
-            (written(step % 360, None), math.radians(step)) if degrees else (written(None, step), float(step))
-            for step in steps
-        ]
-    ways: dict[tuple[Any, Any], float] = {}
-    for angle, radians in angles:
-        ways.setdefault(_direction(angle), radians)
-    return ways
-
-
-def _direction(angle: Any) -> tuple[Any, Any]:
-    if angle.radians == 0 and angle.degrees % 45 == 0:
-        around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
-        x, y = around[int(angle.degrees // 45) % 8]
-        return flint_of(Fraction(x)), flint_of(Fraction(y))
-    cosine, sine = rotation(rational(angle))
-    return flint_of(cosine), flint_of(sine)

@@ -131,3 +131,10 @@ def test_a_push_in_several_legs_is_in_as_one_leg_is(
     assert (got.insertion.answer, got.insertion.last_leg) == (answer, last_leg)
     assert whole.insertion.answer == answer
     assert len(got.legs) == 3  # the way back is no leg of the insertion
+
+
+def test_an_outline_that_crosses_itself_is_refused() -> None:
+    """It bounds nothing that could be touched; a snap was told of it."""
+    crossed = HOOK.replace("[5, 2.4], [3.4, 2.4]", "[3.4, 2.4], [5, 0]").replace("[2.6, 0.9]", "[2.6, -1]")
+    with pytest.raises(detent.ModelError, match=r"parts\.hook\.shape\.outline: edges \d and \d cross"):
+        detent.mate(detent.loads(crossed))

@@ -253,12 +253,18 @@ def test_an_only_leg_is_judged_where_the_gripper_comes_to() -> None:
     assert "still moves" in soon.insertion.why
 
 
+def test_legs_that_go_on_are_judged_together_and_those_before_a_way_back_where_it_begins() -> None:
+    on, back = _pushed({"velocity": [0, 0, 5], "distance": 1}), _pushed({"back": True})
+    assert (on.insertion.answer, on.insertion.last_leg) == ("yes", 2)
+    assert "of 31 mm asked on legs 1 to 2" in on.insertion.why
+    assert (back.insertion.answer, back.insertion.last_leg) == ("no", 1)
+
+
 def test_work_says_until_when_it_counts() -> None:
     alone, followed = _pushed(), _pushed({"velocity": [0, 0, 5], "distance": 1})
     assert alone.legs[0].until == alone.until == pytest.approx(alone.legs[0].end.time + 0.5)
     assert followed.legs[0].until == followed.legs[1].start
     assert f"J up to {alone.until:.5g} s" in alone.words
-    assert followed.insertion.answer == "no"
     series, until = alone.columns(), followed.legs[0].until
     times = np.linspace(until, alone.until, 2001)
     push, travel = (np.interp(times, series["time [s]"], series[of]) for of in ("push [N]", "travel [mm]"))

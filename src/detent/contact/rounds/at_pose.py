@@ -22,6 +22,7 @@ from detent.numeric.kernels import kernel
 _SAME = 0.7
 # [rad]: how far a nearest point is followed at once, and the step from which its curvature is taken.
 _FOLLOWED, _APART = 0.3, 1e-3
+_BESIDE = 0.6  # [rad] between a nearest point and a point at a quarter that is left out beside it
 _LEVEL = 1e-14  # [m a radian]: a slope below it is zero
 _STEPS = 12
 # Of the columns of what is found: gap, point, normal.
@@ -169,6 +170,12 @@ def find_rounds(  # type: ignore[no-untyped-def]
         least, even_all_round = angles_on_circle(pieces, k, against, room[0], within, even, angles)
         for slot in range(SLOTS):
             taken[slot] = 0.0
+        if even_all_round:  # quarters that a nearest point is beside would say the same again
+            for i in range(least):
+                for quarter in range(4):
+                    turned = angles[i] - quarter * math.tau / 4
+                    if abs((turned + math.pi) % math.tau - math.pi) < _BESIDE:
+                        taken[QUARTERS + quarter] = 1.0
         for pass_ in range(2):  # those that go on, then new ones
             for i in range(least):
                 if math.isinf(angles[i]):
@@ -186,6 +193,8 @@ def find_rounds(  # type: ignore[no-untyped-def]
                 count += 1
         if even_all_round:
             for quarter in range(4):
+                if taken[QUARTERS + quarter] > 0.0:
+                    continue
                 inside = at_angle(pieces, k, against, room[0], flipped, quarter * math.tau / 4, at)
                 if inside and at[0] < within and count < len(found):
                     found[count] = row + QUARTERS + quarter

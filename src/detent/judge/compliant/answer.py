@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.names import listed
+from detent.judge.compliant.inserting import legs_in
 from detent.judge.compliant.scope import compliant_scope
 from detent.library.mating.force_law import Floats
 from detent.model.machine.pushed.compliant import sprung_hooks
@@ -26,7 +27,6 @@ from detent.record.run import Run
 
 # Of a leg's length: changes of two connections so near are at once, as of hooks that face each other.
 _AT_ONCE = 1e-9
-_ACROSS = 1e-9  # a cosine that is zero but for rounding
 
 
 def compliant_mating_of(run: Run) -> CompliantMating:
@@ -139,22 +139,9 @@ def _series(evidence: CompliantRun) -> CompliantSeries:
     return CompliantSeries(columns=head, rows=tuple(body))
 
 
-def insertion_legs(evidence: CompliantRun) -> tuple[ConnectedLeg, ...]:
-    """The legs that bring it in: up to the first that leads straight back, or back against the first."""
-    legs = evidence.legs
-    for k in range(1, len(legs)):
-        if legs[k].leg.direction @ legs[0].leg.direction < -_ACROSS or _turns_back(legs[k - 1], legs[k]):
-            return legs[:k]
-    return legs
-
-
-def _turns_back(before: ConnectedLeg, leg: ConnectedLeg) -> bool:
-    return bool(before.leg.direction @ leg.leg.direction < -1 + _ACROSS)
-
-
 def goes_in(evidence: CompliantRun) -> GoesIn:
     """Whether the insertion's legs came to their end, and whether all that gives way touched on them."""
-    legs = insertion_legs(evidence)
+    legs = evidence.legs[: legs_in([rows.leg.direction for rows in evidence.legs])]
     last, number = legs[-1], len(legs)
     named = "the first leg" if number == 1 else f"legs 1 to {number}"
     cause = last.ended.cause

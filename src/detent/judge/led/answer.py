@@ -13,6 +13,7 @@ import numpy as np
 
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
+from detent.judge.compliant.inserting import legs_in
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.motion.compliant.led.energy import energy_of
@@ -25,7 +26,7 @@ from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.table import with_unit
 
-_COUNTS_AS_IN = 0.95  # of the way of the first leg, unless the document gives a depth
+_COUNTS_AS_IN = 0.95  # of the way along the first leg, unless the document gives a depth
 _STANDS = 1e-3  # of the fastest speed asked: slower counts as standing
 _UNBALANCED = 1e-4  # of the energy put in: more is named in the scope
 
@@ -197,37 +198,40 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
     ask = run.mechanism.ask.mate if run.mechanism.ask is not None else None
     given = (ask or AskMate()).depth
     depth = None if given is None else float(given)
-    first = run.plan.legs[0]
-    asked = first.length / run.plan.metres
+    number = legs_in([leg.direction for leg in run.plan.legs])
+    first, last = run.plan.legs[0], run.plan.legs[number - 1]
+    ends = last.origin + last.length * last.direction - first.origin
+    asked = float(ends @ first.direction) / run.plan.metres
     if run.locked:
-        return GoesIn(
-            answer="no", why=f"friction locks at {', '.join(run.locked)}: no load is in balance there"
-        )
+        why = f"friction locks at {', '.join(run.locked)}: no load is in balance there"
+        return GoesIn(answer="no", why=why, last_leg=number)
     if not run.done:
         words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
-        return GoesIn(answer="no", why=words)
+        return GoesIn(answer="no", why=words, last_leg=number)
     if run.grounded is not None:
         time, wall = run.grounded
         words = (
             f"at {time:.4g}{names.time} the groove's ground meets the wall at {wall}, beside the axis; "
             "from there on the ring is followed as if it did not"
         )
-        return GoesIn(answer="no", why=words)
-    travel = legs[0].end.travel or 0.0
-    went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1"
-    if len(legs) == 1 and first.start + first.duration < run.steps.times[-1]:
+        return GoesIn(answer="no", why=words, last_leg=number)
+    travel, stands = legs[number - 1].end.travel or 0.0, ""
+    if len(legs) == number and last.start + last.duration < run.steps.times[-1]:
         travel, stands = _at_rest(run)
-        went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on leg 1, {stands}"
-    if not any(leg.contacts for leg in legs):
-        return GoesIn(answer="nothing touched", why=f"{went}, and the mating parts do not touch")
+        stands = f", {stands}"
+    named = "leg 1" if number == 1 else f"legs 1 to {number}"
+    went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on {named}{stands}"
+    if not any(leg.contacts for leg in legs[:number]):
+        why = f"{went}, and the mating parts do not touch"
+        return GoesIn(answer="nothing touched", why=why, last_leg=number)
     least = _COUNTS_AS_IN * asked if depth is None else depth
     counts = f"{least:.4g}{names.length} count as in"
-    return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}")
+    return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}", last_leg=number)
 
 
 def _at_rest(run: CoupledRun) -> tuple[float, str]:
-    """The gripper's travel at the run's end, behind the only leg, and whether it stands there."""
-    names, leg, end = unit_names(run.mechanism.units), run.plan.legs[0], float(run.steps.times[-1])
+    """The gripper's travel at the run's end, behind the last leg, and whether it stands there."""
+    names, leg, end = unit_names(run.mechanism.units), run.plan.legs[-1], float(run.steps.times[-1])
     q, v, _ = run.steps.at(np.array([end]))
     speed = float(run.system.gripper_motion(q, v)[1][0, :3] @ leg.direction)
     after = f"{end - leg.start - leg.duration:.4g}{names.time} after its end"

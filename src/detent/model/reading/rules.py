@@ -223,6 +223,12 @@ def range_rules(table: ask.Range) -> Iterator[Complaint]:
         yield "", "says no values", "give `from`, `to` and `steps`, both ends in one unit, or `values`"
 
 
+def between_rules(table: ask.Between) -> Iterator[Complaint]:
+    radians, degrees = (table.from_, table.to), (table.from_deg, table.to_deg)
+    if sum(end is not None for end in (*radians, *degrees)) != 2 or (None in radians and None in degrees):
+        yield "", "has not two ends in one unit", "give `from_deg` and `to_deg`, or `from` and `to`"
+
+
 def run_rules(run: ask.AskRun) -> Iterator[Complaint]:
     if run.times is None:
         return
@@ -362,6 +368,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     touch.Rows: (rows_rules,),
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
+    ask.Between: (between_rules, one_angle("from", "to")),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.ExpectAsk: (positive("duration"), positive("within")),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.model.machine.drawn.shape_checks import crossed_outlines
 from detent.model.machine.pushed.compliant import rings_in, sprung_hooks
 from detent.motion.compliant.followed import Connection
 from detent.motion.leading.plan import PushPlan
@@ -13,6 +14,8 @@ def connections_of(plan: PushPlan, but: tuple[str, ...] = ()) -> tuple[Connectio
 
     `but` are elastic joints that hold no hook: what they hold is led on them.
     """
+    if problems := crossed_outlines(plan.mechanism):
+        raise ModelError(*problems)
     found: list[Connection] = []
     rings = rings_in(plan.mechanism)
     hooks = {joint: hook for joint, hook in sprung_hooks(plan.mechanism).items() if joint not in but}

@@ -7,9 +7,10 @@ __getattr__, __dir__, __all__ = door(
     {
         "keeping": "room_for_steps",
         "machine": "ContactMachine contact_machine",
-        "mating_run": "RigidMatingRun rigid_run_of",
+        "mating_run": "RigidMatingRun prepared rigid_run_of",
         "moving": "sample_leader",
         "running": "mate_steps work_for",
+        "traces": "TracedContacts traced",
         "stages": "MOST impact step_in_contact",
     },
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from detent.contact.rounds.at_pose import room_for_rounds
+from detent.contact.rounds.candidates import RoundCandidates, round_candidates
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import rotation_of
@@ -42,6 +44,7 @@ class ContactMachine:
     course: LedPath
     system: System
     candidates: SpaceCandidates
+    rounds: RoundCandidates  # behind the candidates
     laws: Floats  # (pairs, 2) friction and restitution
     step: float  # [s]
     assumed: tuple[str, ...] = ()
@@ -69,13 +72,23 @@ class ContactMachine:
     @cached_property
     def size(self) -> float:
         """Of the largest held part [m]."""
-        balls = self.candidates.features.balls[self.held]
-        return 2 * float(balls[:, 3].max())
+        return 2 * float(self.balls[self.held, 3].max())
+
+    @cached_property
+    def balls(self) -> Floats:
+        """(bodies, 4) centre and radius of a ball around each; -1 of one that touches nothing."""
+        flat, round_ = self.candidates.features.balls, self.rounds.balls(len(self.names))
+        return np.where(flat[:, 3:] > 0, flat, round_)
+
+    def name_of(self, candidate: int) -> str:
+        """`part/leaf.feature:part/leaf.feature` of flat features; of round ones by place: see `rounds`."""
+        flat = len(self.candidates)
+        return self.candidates.name(candidate) if candidate < flat else self.rounds.name(candidate - flat)
 
     @cached_property
     def reach(self) -> float:
         """How far a held point is from the gripper, at most [m]."""
-        balls, gripper = self.candidates.features.balls, self.leader.gripper[:3, 3]
+        balls, gripper = self.balls, self.leader.gripper[:3, 3]
         far = [0.0]
         for body in np.flatnonzero(self.held & (balls[:, 3] > 0)):
             centre = self.drawn[body, :, :3] @ balls[body, :3] + self.drawn[body, :, 3]
@@ -95,10 +108,10 @@ class ContactMachine:
             leader.mass, leader.damping, leader.stiffness, leader.push, leader.push_rate, leader.moves,
             leader.gripper[:3, 3], self.axes,
         )  # fmt: skip
-        found = self.candidates
-        shapes = (
-            found.features.arrays, found.listed, found.starts, found.pairs, self.drawn, self.held, self.laws
-        )  # fmt: skip
+        found, rounds = self.candidates, self.rounds
+        features = (*found.features.arrays, rounds.arrays, room_for_rounds())
+        listed = np.concatenate([found.listed, rounds.listed])
+        shapes = features, listed, found.starts, found.pairs, self.drawn, self.held, self.laws
         return tuple(np.array(one, float, order="C") for one in numbers), self.course.arrays, shapes
 
     def control(self, until: float) -> Floats:
@@ -127,6 +140,25 @@ class ContactMachine:
         turned = rotation_of(moved[3:])
         rotation, origin = self.drawn[body, :, :3], self.drawn[body, :, 3]
         return np.column_stack([turned @ rotation, turned @ (origin - gripper) + gripper + moved[:3]])
+
+
+def _refuse_sharp(plan: PushPlan, rounds: RoundCandidates) -> None:
+    """Two sharp edges cross at two points, between neither's faces: such contacts are not followed."""
+    for _, first, second in rounds.matched:
+        one, other = rounds.meridians[first], rounds.meridians[second]
+        # Meridians are in metres, in the frames of their parts.
+        poses = [plan.frame(each.part) for each in (one, other)]
+        to_one = np.linalg.inv(poses[0]) @ poses[1]
+        ends = (
+            one.end_towards((to_one @ [*other.middle, 1.0])[:3]),
+            other.end_towards((np.linalg.inv(to_one) @ [*one.middle, 1.0])[:3]),
+        )
+        if all(end.sharp for end in ends):
+            problem = (
+                f"the edges {ends[0].name} of {one.part} and {ends[1].name} of {other.part} are both sharp"
+            )
+            remedy = "break one of them, if only a little: edges = [{ face = '+z', round = 0.2 }]"
+            raise UnsupportedError(problem, remedy, f"parts.{other.part}.shape")
 
 
 def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMachine:
@@ -162,13 +194,21 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         raise ModelError.at("parts", problem, "draw the part that is held and the one that it goes into")
     others = [n for n in shaped if n not in plan.fixed and n not in leader.held and n not in plan.moving]
     left_out = (*leader.left_out, *(f"{name}, which is neither held nor fixed" for name in others))
+    rounds = round_candidates(system, pairs)
+    flat = [k for k, pair in enumerate(pairs) if k not in rounds.together]
+    _refuse_sharp(plan, rounds)
+    left_out += tuple(
+        f"what else {names[a]} and {names[b]} could touch with than round surfaces about one axis"
+        for a, b in (pairs[k] for k in sorted(rounds.together))
+    )
     return ContactMachine(
         mechanism,
         plan,
         replace(leader, left_out=left_out),
         course_of(plan.legs),
         system,
-        space_candidates(system, pairs),
+        space_candidates(system, pairs, flat),
+        rounds,
         np.array(laws),
         STEP if step is None else step,
         tuple(dict.fromkeys(assumed)),

@@ -163,7 +163,7 @@ def rigid_run_of(
     room = int(1.5 * until / machine.step) + 500
     while True:
         output = room_for_steps(room, n, room)
-        work = running.work_for(n, len(machine.names), len(machine.candidates))
+        work = running.work_for(n, len(machine.names), len(machine.candidates) + len(machine.rounds.listed))
         count, status = running.mate_steps.at(_work(machine, until))(
             leader, course, shapes, machine.control(until), *first, output, work
         )

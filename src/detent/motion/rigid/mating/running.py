@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from detent.contact.space_candidates import VALUES
-from detent.contact.space_near import follow_in_space
 from detent.motion.leading.on_course import sample_course
 from detent.motion.rigid.mating.keeping import keep_state, keep_step, room_for_steps
 from detent.motion.rigid.mating.moving import place_held, sample_leader
 from detent.motion.rigid.mating.stages import (
     CARRIED,
     MOST,
+    follow,
     impact,
     push_apart,
     room_of,
@@ -84,7 +84,7 @@ def work_for(freedoms: int, bodies: int, candidates: int) -> tuple[Any, ...]:
         np.zeros((7, 3)),
         np.zeros(CARRIED),
         np.zeros(freedoms),
-        np.zeros(3),
+        np.zeros(6),
         np.zeros(TALLIED, np.int64),
         np.zeros(3),
         np.zeros(MOST, np.int64),
@@ -118,11 +118,12 @@ def list_here(leader, shapes, control, q, work):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (sample_leader(), sample_shapes(), sample_control(), np.zeros(6), work_for(6, 2, 3)),
-    separate=True,
-    bare=True,
-)
-def look_here(leader, shapes, control, q, work):  # type: ignore[no-untyped-def]
+    sample=lambda: (
+        sample_leader(), sample_shapes(), sample_control(), np.zeros(6), 0, np.zeros(MOST, np.int64),
+        np.zeros((MOST, CARRIED)), work_for(6, 2, 3),
+    ), separate=True, bare=True
+)  # fmt: skip
+def look_here(leader, shapes, control, q, n, chosen, carried, work):  # type: ignore[no-untyped-def]
     """How many candidates touch, or push from far enough, at a place; -1 where too far from the listing."""
     motions, matrices = work[7], work[9]
     place_held(leader, shapes[4], shapes[5], q, motions[0], work[8], matrices)
@@ -130,7 +131,7 @@ def look_here(leader, shapes, control, q, work):  # type: ignore[no-untyped-def]
         return -1
     return look(
         shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[SLACK], control[TILT],
-        work[12], work[13], work[14], work[10], work[11],
+        work[12], work[13], work[14], work[10], work[11], n, chosen, carried,
     )  # fmt: skip
 
 
@@ -156,14 +157,15 @@ def attempt(  # type: ignore[no-untyped-def]
             new_carried[i, k] = carried[i, k]
     work[20][ATTEMPTS] += 1
     how = step_in_contact(
-        leader, course, (f[0], f[3], f[8]), shapes[1], shapes[3], shapes[4], shapes[5], work[9], now, piece,
-        step, q, v, n, chosen, new_status, new_way, new_carried, new_q, new_v, impulses, work[0],
+        leader, course, (f[0], f[3], f[8], f[10], f[11]), shapes[1], shapes[3], shapes[4], shapes[5],
+        work[9], now, piece, step, q, v, n, chosen, new_status, new_way, new_carried, new_q, new_v, impulses,
+        work[0],
     )  # fmt: skip
     found[0], found[1], found[2] = 0.0, -1.0, 0.0
     work[20][how] += 1
     if how == UNSOLVED:
         return UNSOLVABLE, 0
-    count = look_here(leader, shapes, control, new_q, work)
+    count = look_here(leader, shapes, control, new_q, n, chosen, new_carried, work)
     if count < 0 or travelled(work[7][0], work[7][1], control[REACH]) > control[DEPTH]:
         return TOO_FAR, 0
     deepest, at, lost = what_ends(n, chosen, new_status, impulses, work[10], work[11], count, control[SLACK])
@@ -173,17 +175,18 @@ def attempt(  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (
-        sample_leader(), sample_shapes(), np.zeros(6), 0, np.array([0.0, 0.0, 1.0]), work_for(6, 2, 3)
+        sample_leader(), sample_shapes(), np.zeros(6), 0, np.zeros(6), work_for(6, 2, 3)
     ), separate=True, bare=True
 )  # fmt: skip
-def gap_there(leader, shapes, q, candidate, normal, work):  # type: ignore[no-untyped-def]
-    """The gap of a candidate at a place, along a normal like that one."""
+def gap_there(leader, shapes, q, candidate, before, work):  # type: ignore[no-untyped-def]
+    """The gap of a candidate at a place, of a point and along a normal like those before."""
     f, carried = shapes[0], work[17]
     place_held(leader, shapes[4], shapes[5], q, work[7][0], work[8], work[9])
-    for k in range(3):
-        carried[4 + k] = normal[k]
+    for k in range(6):
+        carried[1 + k] = before[k]
     row = shapes[1][candidate]
-    follow_in_space(f[0], f[3], f[8], row, shapes[3][row[3]], work[9], work[15], work[16], carried)
+    three = f[0], f[3], f[8], f[10], f[11]
+    follow(three, row, shapes[3][row[3]], work[9], work[15], work[16], carried)
     return carried[0]
 
 
@@ -203,7 +206,7 @@ def end_of_step(  # type: ignore[no-untyped-def]
     """
     slack, found, values = control[SLACK], work[21], work[11]
     low, high, halve, at_high = 0.0, step, False, True
-    low_q, normal = work[18], work[19]
+    low_q, before = work[18], work[19]
     for i in range(len(q)):
         low_q[i] = q[i]
     result, count = attempt(
@@ -225,14 +228,14 @@ def end_of_step(  # type: ignore[no-untyped-def]
             if found[1] >= 0.0:
                 at = int(found[1])
                 candidate = work[10][at]
-                for k in range(3):
-                    normal[k] = values[at, 4 + k]
+                for k in range(6):
+                    before[k] = values[at, 1 + k]
         small = candidate >= 0 and not lost and depth >= -2.0 * slack
         if small or high - low <= control[INSTANT]:
             break
         share = 0.5
         if candidate >= 0 and not halve:
-            gap = gap_there(leader, shapes, low_q, candidate, normal, work)
+            gap = gap_there(leader, shapes, low_q, candidate, before, work)
             if gap > depth:
                 share = min(0.95, max(0.05, (gap + 1.5 * slack) / (gap - depth)))
         halve = not halve
@@ -269,7 +272,7 @@ def mate_steps(leader, course, shapes, control, first_q, first_v, output, work):
     now, piece, in_one, k = 0.0, 0, 0, 0
     tally, motions = work[20], work[7]
     list_here(leader, shapes, control, q, work)
-    count = look_here(leader, shapes, control, q, work)
+    count = look_here(leader, shapes, control, q, n, chosen, carried, work)
     while True:
         deepest = 0.0
         for j in range(count):
@@ -286,7 +289,7 @@ def mate_steps(leader, course, shapes, control, first_q, first_v, output, work):
             for c in range(4):
                 blow[i, c] = 0.0
         if n > 0:
-            three = f[0], f[3], f[8]
+            three = f[0], f[3], f[8], f[10], f[11]
             push_apart(
                 leader, three, shapes[1], shapes[3], shapes[4], shapes[5], work[9], q, n, chosen, status, way,
                 carried, 0.0, work[0],

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from detent.contact.rounds.at_pose import follow_round, room_for_rounds, sample_tables
+from detent.contact.rounds.candidates import ROUND
 from detent.contact.space_near import follow_in_space, sample_features
 from detent.motion.leading.on_course import course_at, sample_course
 from detent.motion.rigid.mating.moving import contact_rows, frame_of, place_held, sample_leader
@@ -59,7 +61,14 @@ def room_of(n: int) -> tuple[Any, ...]:
 def sample_contacts() -> tuple[Any, ...]:
     """Tables of features, of candidates, and which bodies are held where."""
     corners, faces, edges, listed, pairs, matrices = sample_features()
-    return (corners, faces, edges), listed, pairs, matrices, np.array([False, True]), np.zeros((2, 3, 4))
+    return (
+        (corners, faces, edges, sample_tables()[0], room_for_rounds()),
+        listed,
+        pairs,
+        matrices,
+        np.array([False, True]),
+        np.zeros((2, 3, 4)),
+    )
 
 
 def sample_active() -> tuple[Any, ...]:
@@ -71,20 +80,34 @@ def sample_active() -> tuple[Any, ...]:
 
 @kernel(
     sample=lambda: (
+        sample_contacts()[0], sample_contacts()[1][0], sample_contacts()[2][0], sample_contacts()[3],
+        np.zeros((3, 4)), np.zeros((7, 3)), np.array([0.0, 0.1, 0.2, 0.0, 0.0, 0.0, 1.0, 0.3, 0.0]),
+    ), bare=True
+)  # fmt: skip
+def follow(features, row, pair, matrices, pose, vectors, found):  # type: ignore[no-untyped-def]
+    """Gap, point and normal of one candidate, of flat faces or of round bodies; `found` has those before."""
+    corners, faces, edges, rounds, room = features
+    if row[0] == ROUND:
+        follow_round(rounds, row, matrices, room, found)
+    else:
+        follow_in_space(corners, faces, edges, row, pair, matrices, pose, vectors, found)
+
+
+@kernel(
+    sample=lambda: (
         sample_leader(), *sample_contacts(), np.zeros(6), *sample_active()[:2], sample_active()[4],
         room_of(6),
     ), separate=True, bare=True
 )  # fmt: skip
 def rows_at(leader, features, listed, pairs, drawn, held, matrices, q, n, chosen, carried, room):  # type: ignore[no-untyped-def]
     """Follows the contacts to a place, and writes their rows there."""
-    corners, faces, edges = features
     rows, frame, some, moved, rotation, pose, vectors = (
         room[0], room[9], room[10], room[12], room[13], room[14], room[15]
     )  # fmt: skip
     place_held(leader, drawn, held, q, moved, rotation, matrices)
     for i in range(n):
         row = listed[chosen[i]]
-        follow_in_space(corners, faces, edges, row, pairs[row[3]], matrices, pose, vectors, carried[i])
+        follow(features, row, pairs[row[3]], matrices, pose, vectors, carried[i])
         contact_rows(leader, moved, carried[i, 1:4], carried[i, 4:7], frame, rows[3 * i : 3 * i + 3], some)
 
 

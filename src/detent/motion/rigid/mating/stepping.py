@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.contact.rounds.at_pose import find_rounds, room_for_rounds, sample_tables
 from detent.contact.space_at_state import find_space_contacts, sample_candidates
 from detent.contact.space_candidates import VALUES
 from detent.contact.space_near import near_in_space
@@ -29,6 +30,8 @@ DONE, FULL, STUCK, TOO_MANY, STALLED = 0, 1, 2, 3, 4
 UNTIL, STEP, SLACK, WITHIN, DEPTH, MARGIN, TILT, RESTS, REACH, INSTANT = range(10)
 # A pushing contact is looked for as far away as this, in touching distances.
 _FAR = 10.0
+# [m] by which a round gap may change all round before four points of its circle hold it, too.
+_EVEN = 1e-5
 _TRIES = 60
 # Of the margin: parts that have moved so far may meet candidates that are not listed.
 _MOVED = 0.9
@@ -40,7 +43,7 @@ def sample_shapes() -> tuple[Any, ...]:
     """Features, the list with starts and pairs, poses as drawn, which bodies are held, laws of pairs."""
     whole = sample_candidates()
     return (
-        whole[:10],
+        (*whole[:10], sample_tables()[0], room_for_rounds()),
         whole[10],
         whole[11],
         whole[12],
@@ -89,19 +92,42 @@ def list_near(shapes, matrices, margin, near, listed_near, starts_near):  # type
 @kernel(
     sample=lambda: (
         sample_shapes(), sample_shapes()[4], 1.0, 1.0, 1e-9, 1e-5, np.arange(3), sample_shapes()[1],
-        sample_shapes()[2], np.zeros(3, np.int64), np.zeros((3, VALUES)),
+        sample_shapes()[2], np.zeros(3, np.int64), np.zeros((3, VALUES)), 0, np.zeros(MOST, np.int64),
+        np.zeros((MOST, CARRIED)),
     ), separate=True, bare=True
 )  # fmt: skip
-def look(shapes, matrices, within, depth, slack, tilt, near, listed_near, starts_near, found, values):  # type: ignore[no-untyped-def]
-    """Fills the rows of what touches in the whole list, with gaps, points and normals; how many."""
-    f, pairs = shapes[0], shapes[3]
+def look(  # type: ignore[no-untyped-def]
+    shapes, matrices, within, depth, slack, tilt, near, listed_near, starts_near, found, values,
+    n, chosen, carried,
+):  # fmt: skip
+    """Fills the rows of what touches in the whole list, with gaps, points and normals; how many.
+
+    Candidates of flat features first, those of round bodies behind them, all of them near.
+    """
+    f, listed, starts, pairs = shapes[0], shapes[1], shapes[2], shapes[3]
     count = find_space_contacts(
         f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9],
         listed_near, starts_near, pairs, matrices, within, depth, slack, tilt, found, values,
     )  # fmt: skip
     for i in range(count):
         found[i] = near[found[i]]
-    return count
+    flat = starts[len(starts) - 1]
+    return find_rounds(
+        f[10],
+        listed,
+        matrices,
+        flat,
+        len(listed),
+        within,
+        _EVEN,
+        n,
+        chosen,
+        carried,
+        f[11],
+        found,
+        values,
+        count,
+    )
 
 
 @kernel(sample=lambda: (np.zeros(6), np.ones(6), 2.0), bare=True)

@@ -1,0 +1,305 @@
+"""Which surfaces of a round peg and its hole touch on the way in, where, and with what forces.
+
+Meitinger & Pfeiffer 1998, section 6.1: torus on torus, the peg's cylinder on the hole's torus, the peg's
+torus on the hole's cylinder, numbered as there. Depths are those of the tip's centre below the hole's face;
+angles are about the hole's axis from its part's x; the tilt is what the peg's axis has of the hole's x and
+y. Forces are means over 20 ms, impulses of impacts included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from detent.geometry.revolved.meridian import Meridian
+from detent.library.robots.serial_arm import Floats
+from detent.motion.rigid.mating.mating_run import RigidMatingRun
+from detent.motion.rigid.mating.traces import SmoothedForce, TracedContacts, smoothed, traced
+
+OVER = 0.02  # [s] means of forces
+EVERY = 0.04  # [s] rows of the series
+PUSHES = 1.0  # [N]: less does not count as a contact
+CHAMFER = 0.012  # [m] depth down to which the chamfers' peak is looked for
+INSIDE = 0.015  # [m] depth beyond which a contact inside the hole is a second one
+SETTLED = 0.02  # [m] depth from which one contact is looked at
+_SHORT = 0.005  # [s]: contacts that last less are events, but not in the order
+# Pairs by what touches on the hole, and on the peg; 1 to 3 are the paper's.
+PAIRS = {
+    ("rim", "rim"): "1",
+    ("rim", "side"): "2",
+    ("side", "rim"): "3",
+    ("face", "rim"): "4",
+    ("rim", "face"): "5",
+    ("side", "side"): "6",
+}
+WORDS = {
+    "1": "rim of the peg on rim of the hole",
+    "2": "side of the peg on rim of the hole",
+    "3": "rim of the peg on wall of the hole",
+    "4": "rim of the peg on the face around the hole",
+    "5": "end of the peg on rim of the hole",
+    "6": "side of the peg on wall of the hole",
+    "7": "end of the peg on a face of the hole's part",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class RoundStory:
+    """One hole and one shaft over a run."""
+
+    run: RigidMatingRun
+    match: int  # of the run's matched meridians
+
+    @cached_property
+    def _sides(self) -> tuple[int, int]:
+        """Which of a pair's bodies has the hole, and which the peg."""
+        _, first, _ = self.run.machine.rounds.matched[self.match]
+        return (0, 1) if self.run.machine.rounds.meridians[first].hollow else (1, 0)
+
+    @property
+    def hole(self) -> Meridian:
+        rounds = self.run.machine.rounds
+        return rounds.meridians[rounds.matched[self.match][1 + self._sides[0]]]
+
+    @property
+    def peg(self) -> Meridian:
+        rounds = self.run.machine.rounds
+        return rounds.meridians[rounds.matched[self.match][1 + self._sides[1]]]
+
+    @cached_property
+    def contacts(self) -> TracedContacts:
+        """Those of this hole and shaft."""
+        machine = self.run.machine
+        every, rounds = traced(self.run), machine.rounds
+        flat = len(machine.candidates)
+        if not len(every.step):
+            return every
+        both = set(rounds.matched[self.match][1:])
+        own = [set(circle[1:3].tolist()) == both for circle in rounds.circles]
+        row = np.maximum(every.candidate - flat, 0)
+        return every.of((every.candidate >= flat) & np.array(own)[rounds.listed[row, 1]])
+
+    def _on(self, meridian: Meridian, side: int) -> tuple[Floats, Floats, Any]:
+        """Angle and depth of each contact on a meridian; its piece is its own circle, or the nearest."""
+        points = (self.contacts.first, self.contacts.second)[side]
+        inverse = np.linalg.inv(meridian.frame)
+        x, y, u = (points @ inverse[:3, :3].T + inverse[:3, 3]).T
+        rho = np.hypot(x, y)
+        places = list(zip(rho.tolist(), u.tolist(), strict=True))
+        away = np.array([[piece.away(*place) for piece in meridian.pieces] for place in places])
+        piece = away.reshape(-1, len(meridian.pieces)).argmin(axis=1)
+        machine = self.run.machine
+        rounds = machine.rounds
+        number = rounds.matched[self.match][1 + side]
+        circle = rounds.circles[rounds.listed[self.contacts.candidate - len(machine.candidates), 1]]
+        piece = np.where(circle[:, 1] == number, circle[:, 0] - rounds.starts[number], piece)
+        return np.arctan2(y, x), u, piece
+
+    @cached_property
+    def on_hole(self) -> tuple[Floats, Floats, Any]:
+        return self._on(self.hole, self._sides[0])
+
+    @cached_property
+    def on_peg(self) -> tuple[Floats, Floats, Any]:
+        return self._on(self.peg, self._sides[1])
+
+    @cached_property
+    def pair(self) -> Any:
+        """(n,) number of the surfaces of each contact."""
+        roles = [
+            [each.pieces[piece].role.replace("edge", "rim") for piece in on[2]]
+            for each, on in ((self.hole, self.on_hole), (self.peg, self.on_peg))
+        ]
+        return np.array([PAIRS.get(both, "7") for both in zip(*roles, strict=True)], dtype="<U1")
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The paper's three, and what else touched."""
+        return tuple(sorted({"1", "2", "3"} | set(self.pair.tolist())))
+
+    @cached_property
+    def forces(self) -> SmoothedForce:
+        """The force on the peg along the hole's axis, inwards, then of each pair its normal force."""
+        steps, contacts = self.run.steps, self.contacts
+        over, blows = np.zeros((2, len(steps.times), 1 + len(self.numbers)))
+        for table, rows in ((over, contacts.impulses), (blows, contacts.blows)):
+            np.add.at(table[:, 0], contacts.step, rows[:, 1:] @ self.inwards)
+            for column, number in enumerate(self.numbers, start=1):
+                own = self.pair == number
+                np.add.at(table[:, column], contacts.step[own], rows[own, 0])
+        return smoothed(steps, over, blows)
+
+    @cached_property
+    def _world(self) -> tuple[Floats, Floats]:
+        """The hole's frame (4, 4), and the peg's as drawn, in the world [m]."""
+        plan = self.run.machine.plan
+        return plan.frame(self.hole.part) @ self.hole.frame, plan.frame(self.peg.part) @ self.peg.frame
+
+    @cached_property
+    def mouth(self) -> tuple[float, float]:
+        """Depth along the hole's axis of the face it is entered by, and the sense of going in."""
+        depths = [u for piece in self.hole.pieces for _, u in (piece.start, piece.end)]
+        low, high = min(depths), max(depths)
+        ahead = np.linalg.inv(self._world[0]) @ self._world[1][:, 3]
+        return (low, 1.0) if ahead[2] < (low + high) / 2 else (high, -1.0)
+
+    @property
+    def inwards(self) -> Floats:
+        """Unit, into the hole, world axes."""
+        return np.asarray(self.mouth[1] * self._world[0][:3, 2])
+
+    @cached_property
+    def _tip(self) -> tuple[Floats, Floats]:
+        """The tip's centre and the direction of the peg's axis, out of the tip, in the peg's part."""
+        depths = [u for piece in self.peg.pieces for _, u in (piece.start, piece.end)]
+        out = 1.0 if (self._world[1][:3, 2] @ self.inwards) > 0 else -1.0
+        at = max(depths) if out > 0 else min(depths)
+        return self.peg.origin + at * self.peg.axis, out * self.peg.axis
+
+    def places(self, at: Any) -> tuple[Floats, Floats]:
+        """(n,) depth of the tip's centre and (n, 2) tilt at times."""
+        from scipy.spatial.transform import Rotation
+
+        machine = self.run.machine
+        moved = self.run.gripper_motion(*self.run.steps.at(at))[0]
+        turned, gripper = Rotation.from_rotvec(moved[:, 3:]), machine.leader.gripper[:3, 3]
+        frame, hole = machine.plan.frame(self.peg.part), self._world[0]
+        tip = frame[:3, :3] @ self._tip[0] + frame[:3, 3]
+        points = turned.apply(tip - gripper) + gripper + moved[:, :3]
+        depth = self.mouth[1] * ((points - hole[:3, 3]) @ hole[:3, 2] - self.mouth[0])
+        axes = turned.apply(frame[:3, :3] @ self._tip[1])
+        return depth, axes @ hole[:3, :2]
+
+    @cached_property
+    def _rows(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Times of the run's rows, depths, tilts, means of forces."""
+        times = self.run.steps.times
+        return times, *self.places(times), self.forces.mean(times, OVER)
+
+    def _first(self, number: str, beyond: float = -np.inf) -> int | None:
+        """The first contact row of a pair that pushes, deeper than that."""
+        contacts, lasted = self.contacts, self.run.steps.lasted
+        force = contacts.impulses[:, 0] / np.append(lasted, np.inf)[contacts.step]
+        pushes = (force > PUSHES) | (contacts.blows[:, 0] > 0)
+        deep = self._rows[1][contacts.step] > beyond
+        found = np.flatnonzero((self.pair == number) & pushes & deep)
+        return int(found[0]) if len(found) else None
+
+    def _column(self, number: str) -> Floats:
+        return np.asarray(self._rows[3][:, 1 + self.numbers.index(number)])
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Which pairs push at once, one after the other; what lasts less than 5 ms is left out."""
+        steps, contacts = self.run.steps, self.contacts
+        lasted = steps.lasted
+        pushing = [set[str]() for _ in lasted]
+        for row in np.flatnonzero(contacts.step < len(lasted)):
+            k = contacts.step[row]
+            if contacts.impulses[row, 0] > PUSHES * lasted[k]:
+                pushing[k].add(str(self.pair[row]))
+        found: list[list[Any]] = []
+        for k, several in enumerate(pushing):
+            name = "".join(sorted(several))
+            if found and found[-1][0] == name:
+                found[-1][1] += lasted[k]
+            else:
+                found.append([name, lasted[k]])
+        kept: list[str] = []
+        for name, time in found:
+            if name and time >= _SHORT and (not kept or kept[-1] != name):
+                kept.append(name)
+        return tuple(kept)
+
+    def figures(self) -> dict[str, Any]:
+        """What the reference answer has, by its keys; nothing of what did not come about."""
+        times, depth, tilt, force = self._rows
+        told: dict[str, Any] = {
+            "contact_order": list(self.order),
+            "pairs": {number: WORDS[number] for number in self.numbers},
+        }
+        if not len(self.contacts.step):
+            return told | self._force()
+        first = None
+        rows = [row for row in (self._first(number) for number in self.numbers) if row is not None]
+        if rows:
+            first = min(rows, key=lambda row: (self.contacts.step[row], row))
+            number = str(self.pair[first])
+            told["first_contact"] = {
+                "pair": int(number),
+                **self._where(first),
+                "lambda_max_N": float(self._column(number).max()),
+            }
+        to_side = self._first("2")
+        if to_side is not None and first is not None and str(self.pair[first]) == "1":
+            told["transfer_to_side"] = self._where(to_side)
+        second = self._first("3", INSIDE)
+        until = len(times) - 1 if second is None else int(self.contacts.step[second])
+        one = (depth >= SETTLED) & (times <= times[until] - (0.0 if second is None else OVER / 2))
+        if to_side is not None and one.any():
+            carried, along = self._column("2")[one], force[one, 0]
+            told["one_point"] = {
+                "lambda2_N": [float(carried.min()), float(carried.max())],
+                "F_z_N": [float(along.min()), float(along.max())],
+                "tilt_end_mrad": [round(1e3 * float(x), 3) for x in tilt[until]],
+            }
+        if second is not None:
+            told |= self._two_points(second, until)
+        return told | self._force()
+
+    def _two_points(self, second: int, until: int) -> dict[str, Any]:
+        _, _, tilt, force = self._rows
+        at = self._where(second)
+        angle3 = at.pop("angle_deg")
+        sides = np.flatnonzero((self.pair == "2") & (self.contacts.step <= until))
+        angles, pushes = self.on_hole[0], self.contacts.impulses[:, 0] > 0
+        ends = {}
+        for number in ("2", "3"):
+            rows = np.flatnonzero((self.pair == number) & pushes)
+            if len(rows):
+                ends[f"angle{number}_end_deg"] = float(np.degrees(angles[rows[-1]]))
+        after = slice(until, None)
+        return {
+            "second_contact": {
+                **at,
+                "tilt_mrad": [round(1e3 * float(x), 3) for x in tilt[until]],
+                "tilt_abs_mrad": float(1e3 * np.hypot(*tilt[until])),
+                **({"angle2_deg": float(np.degrees(angles[sides[-1]]))} if len(sides) else {}),
+                "angle3_deg": angle3,
+            },
+            "two_point": {
+                "lambda2_max": float(self._column("2")[after].max()),
+                "lambda3_max": float(self._column("3")[after].max()),
+                "F_z_min": float(force[after, 0].min()),
+                **ends,
+            },
+        }
+
+    def _where(self, row: int) -> dict[str, float]:
+        """Of a contact: when, how deep the tip is, and where round the hole."""
+        times, depth, _, _ = self._rows
+        k = int(self.contacts.step[row])
+        return {
+            "t": float(times[k]),
+            "tip_depth_mm": float(1e3 * depth[k]),
+            "angle_deg": float(np.degrees(self.on_hole[0][row])),
+        }
+
+    def _force(self) -> dict[str, Any]:
+        times, depth, _, force = self._rows
+        shallow = force[depth < CHAMFER, 0]
+        every = np.arange(0.0, times[-1] + 1e-9, EVERY)
+        means, deep = self.forces.mean(every, OVER), self.places(every)[0]
+        columns = ["time", "depth_mm", "F_z", *(f"lambda{number}" for number in self.numbers)]
+        rows = np.column_stack([every, 1e3 * deep, means]).tolist()
+        return {
+            "force": {
+                "peak_chamfer": float(shallow.min()) if len(shallow) else 0.0,
+                "extreme": float(force[:, 0].min()),
+                "series": {"columns": columns, "smoothed_s": OVER, "rows": rows},
+            },
+            "end": {"depth_mm": float(1e3 * depth[-1])},
+        }

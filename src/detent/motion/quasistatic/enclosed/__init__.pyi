@@ -1,0 +1,2 @@
+# Written by tools/make_doors.py.
+from detent.motion.quasistatic.enclosed.pairs import StraightPushes as StraightPushes

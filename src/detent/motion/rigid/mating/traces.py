@@ -1,0 +1,92 @@
+"""Where contacts of a rigid mating lie on both parts, step after step, and what they carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from detent.library.robots.serial_arm import Floats
+from detent.motion.rigid.mating.mating_run import ContactSteps, RigidMatingRun
+
+
+@dataclass(frozen=True, eq=False)
+class TracedContacts:
+    """A row for every contact of every step; points in the frames of the pair's bodies [m]."""
+
+    step: Any  # (n,) of the run's rows
+    candidate: Any  # (n,)
+    first: Floats  # (n, 3) on the pair's first body
+    second: Floats  # (n, 3)
+    status: Any  # at the end of the step
+    impulses: Floats  # (n, 4) normal, then whole on what is held, over the step
+    blows: Floats  # (n, 4) of the impact that the step begins with
+
+    def of(self, rows: Any) -> TracedContacts:
+        """Some of them."""
+        return TracedContacts(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+
+def traced(run: RigidMatingRun) -> TracedContacts:
+    """All contacts of a run."""
+    steps, machine = run.steps, run.machine
+    there = np.arange(steps.candidates.shape[1]) < steps.counts[:, None]
+    step, place = np.nonzero(there)
+    candidate = steps.candidates[step, place]
+    listed = machine.arrays[2][1]
+    pairs = machine.candidates.pairs[listed[candidate, 3]] if len(step) else np.zeros((0, 2), np.int64)
+    points = steps.contacts[step, place, 1:4]
+    poses = [_poses(run, body) for body in range(len(machine.names))]
+    both = []
+    for side in (0, 1):
+        local = np.zeros((len(step), 3))
+        for body in set(pairs[:, side].tolist()):
+            rows = pairs[:, side] == body
+            pose = poses[body][step[rows]]
+            local[rows] = np.einsum("nji,nj->ni", pose[:, :, :3], points[rows] - pose[:, :, 3])
+        both.append(local)
+    status, impulses, blows = (each[step, place] for each in (steps.statuses, steps.impulses, steps.blows))
+    return TracedContacts(step, candidate, both[0], both[1], status, impulses, blows)
+
+
+def _poses(run: RigidMatingRun, body: int) -> Floats:
+    """(rows, 3, 4) of a body at the beginnings of steps."""
+    from scipy.spatial.transform import Rotation
+
+    machine, states = run.machine, run.steps.states
+    drawn = machine.drawn[body]
+    if not machine.held[body]:
+        return np.broadcast_to(drawn, (len(states), 3, 4))
+    moved, gripper = states @ machine.leader.moves.T, machine.leader.gripper[:3, 3]
+    turned = Rotation.from_rotvec(moved[:, 3:]).as_matrix()
+    at = turned @ (drawn[:, 3] - gripper) + gripper + moved[:, :3]
+    return np.concatenate([turned @ drawn[:, :3], at[:, :, None]], axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothedForce:
+    """Means over a time about each instant of what acts over steps, blows included."""
+
+    times: Floats  # (k + 1,)
+    impulse: Floats  # (k + 1, m): up to each time, its own blow left out
+    blow: Floats  # (k + 1, m)
+
+    def mean(self, at: Any, over: float) -> Floats:
+        """(n, m) means over a window about each time; less where the run begins or ends in it."""
+        at = np.asarray(at, float)
+        return (self._until(at + over / 2) - self._until(at - over / 2)) / over
+
+    def _until(self, at: Floats) -> Floats:
+        at = np.clip(at, self.times[0], self.times[-1])
+        k = np.clip(np.searchsorted(self.times, at, "right") - 1, 0, len(self.times) - 2)
+        share = ((at - self.times[k]) / (self.times[k + 1] - self.times[k]))[:, None]
+        over_step = self.impulse[k + 1] - self.impulse[k] - self.blow[k]
+        return np.asarray(self.impulse[k] + self.blow[k] + share * over_step)
+
+
+def smoothed(steps: ContactSteps, over_steps: Floats, blows: Floats) -> SmoothedForce:
+    """Of impulses (k + 1, m) of each row's step, and of the blow that it begins with."""
+    total = np.cumsum(over_steps + blows, axis=0)
+    before = np.vstack([np.zeros(total.shape[1]), total[:-1]])
+    return SmoothedForce(steps.times, before, blows)

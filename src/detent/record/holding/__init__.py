@@ -1,0 +1,1 @@
+"""What holds a fastener: fans of directions, and what follows from them."""
