@@ -21,6 +21,7 @@ from detent.geometry.outline import fault
 from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
+from detent.judge.diodes.friction import holding_friction
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.insertion import insertion, insertion_legs
@@ -226,6 +227,9 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         total=total,
         total_is=_how_sure(fan) if total else UNSET,
         fan=fan,
+        holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
+        if ask.holding_friction and kind != "undecided"
+        else UNSET,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,

@@ -6,7 +6,7 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.holding.classes import class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -26,6 +26,9 @@ from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
 
+# Of a peak, with --exact: as many as of the times of events.
+PEAK_DIGITS = 30
+
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
     """The report for a person."""
@@ -41,7 +44,20 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
         lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
         peak = leg.force.peak
         lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+        lines += _proved_peaks(mating, number, units) if certificates else []
     return "\n".join([*lines, *_scope(mating)])
+
+
+def _proved_peaks(mating: Mating, leg: int, units: MatingUnits) -> list[str]:
+    """To how many digits it is known how much each pawl resists the push at most."""
+    evidence = mating.run.evidence if mating.legs[leg - 1].end.exact is not None else None
+    if evidence is None:
+        return []
+    return [
+        f"{'':17}exactly, of {part} alone: "
+        f"{evidence.largest_force(leg, part, digits=PEAK_DIGITS).digits(PEAK_DIGITS)} {units.force}".rstrip()
+        for part in mating.legs[leg - 1].force.peak_by_part
+    ]
 
 
 def _scope(mating: Mating) -> list[str]:
@@ -237,6 +253,8 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     if diode.way_back:
         text = with_the_way_back(text, diode.way_back, units)
+    if of_friction := friction_words(diode):
+        text += f"; {of_friction}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs

@@ -118,6 +118,9 @@ class AskMate(Table, frozen=True):
     apart: Annotated[Number | None, doc("travel back against the first leg that counts as apart")] = None
     goal: Annotated[Region | None, doc("displacements of the driven part that count as apart")] = None
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
+    holding_friction: Annotated[bool, doc("from which friction on it holds, and up to which it goes in")] = (
+        False
+    )
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
     ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
     uncertain: Uncertain | None = None

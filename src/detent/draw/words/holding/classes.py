@@ -79,6 +79,24 @@ def fan_words(diode: Diode, units: MatingUnits) -> str:
     return text
 
 
+def friction_words(diode: Diode) -> str:
+    """From which friction on it holds; empty where that was not asked for."""
+    asked = diode.holding_friction
+    if not asked:
+        return ""
+    largest = "the largest coefficient" if asked.as_factor else "a coefficient"
+    inserts = "" if asked.goes_in_below is None else f"; it goes in with less than {asked.goes_in_below:.10g}"
+    if asked.holds_from == 0:
+        return f"it needs no friction to hold{inserts}"
+    if asked.holds_from is None or asked.sides is UNSET:
+        return f"no friction holds it straight back{inserts}"
+    below, above = asked.sides
+    return (
+        f"friction holds {asked.part} from {largest} of {asked.holds_from:.10g} on, at {asked.contact} "
+        f"(predicted with a billionth less: {below.comes_to}; more: {above.comes_to}){inserts}"
+    )
+
+
 def _piece(piece: FanPiece) -> str:
     return f"{degrees(piece.from_)} to {degrees(piece.to)}{'' if piece.proved else ' (only tried)'}"
 
