@@ -145,6 +145,8 @@ def _answer(
     mechanism: Mechanism, mating: Mating | CompliantMating | LedMating, args: argparse.Namespace
 ) -> Answer:
     title = mechanism.title or args.file
+    if isinstance(mating, Mating):
+        mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
     if isinstance(mating, LedMating):
         if args.film or args.strip:
             _write_pictures(mechanism, mating.run, title, args)
