@@ -207,7 +207,8 @@ def assumed(document: HingedDocument) -> list[str]:
             f"joints.{beam.joint}: a hinge {hinge.from_tip / scale:.5g}{unit} from the beam's tip towards "
             f"its root, of {hinge.stiffness:.6g} N m/rad, stands for the beam: it goes and turns as the beam "
             f"does by a force {hinge.beyond / scale:.5g}{unit} beyond the tip, at the hook's highest corner, "
-            f"for small deflections; by forces at the ends of the hook it goes {low:+.2g} % and {high:+.2g} % farther"
+            "for small deflections; by forces at the ends of the hook it goes "
+            f"{low:+.2g} % and {high:+.2g} % farther"
         )
     if document.pushed:
         lines.append(
