@@ -16,7 +16,7 @@ from detent.foundation.units import metres, unit_names
 from detent.model.document.joint import Beam, Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.beam import over_second_moment
-from detent.model.machine.elastic.written import known_modulus
+from detent.model.machine.elastic.written import beam_of, known_modulus
 
 GAMMA = 0.85
 STIFFNESS_COEFFICIENT = 2.65
@@ -66,14 +66,15 @@ def substitute_words(mechanism: Mechanism, joint: Joint) -> str:
     """How to hinge what a beam carries, with numbers; empty where the joint has no beam."""
     if joint.beam is None:
         return ""
-    deflection, rotation = (round(100 * (1 - share)) for share in shares_of_the_beam(joint.beam))
+    beam = beam_of(mechanism, joint)
+    deflection, rotation = (round(100 * (1 - share)) for share in shares_of_the_beam(beam))
     formula = (
         "0.85 x 2.65 E I / L, a pseudo-rigid body: under a small force its tip goes "
         f"{deflection} % less far than the beam's, and rotates {rotation} % less"
     )
     modulus = known_modulus(mechanism, joint)
     assert modulus is not None  # a document without one is refused
-    hinge = pseudo_rigid_hinge(joint.beam, modulus, metres(mechanism.units))
+    hinge = pseudo_rigid_hinge(beam, modulus, metres(mechanism.units))
     unit = unit_names(mechanism.units).length
     return (
         f"hinge it: a revolute joint {hinge.from_root:.6g}{unit} from the beam's root (0.15 of its length), "
