@@ -1,4 +1,4 @@
-"""Discs as shapes of fasteners: a roller on an arm over a round pin, against the closed forms of two circles."""
+"""Discs as shapes of fasteners: a roller over a round pin, against the closed forms of two circles."""
 
 from __future__ import annotations
 
