@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
     from detent.record.led.rigid import RigidMating
+    from detent.record.led.rounds import RoundMating
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -304,7 +305,7 @@ def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Source, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(mechanism: Source, *, method: Rigid) -> RigidMating: ...
+def mate(mechanism: Source, *, method: Rigid) -> RigidMating | RoundMating: ...
 @overload
 def mate(mechanism: Source, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating: ...
 @on_one_thread
@@ -313,7 +314,7 @@ def mate(mechanism: Source, *, method: Quasistatic | Compliant | Rigid | None = 
 
     A fastener is decided exactly, or with `Quasistatic(exact=False)` by the float filter. O-rings, and hooks
     on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`; where a robot leads
-    them, a `LedMating`. Rigid parts that a robot or an elastic joint leads: `Rigid()`, a `RigidMating`.
+    them, a `LedMating`. Rigid parts that something leads: `Rigid()`, a `RigidMating` or `RoundMating`.
     `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated
