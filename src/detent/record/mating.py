@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
-from detent.record.compliant_mating import HookBending
+from detent.record.compliant_mating import ClassicHook, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
@@ -238,6 +238,7 @@ class Mating(Tabular, Predicted, frozen=True):
     method: str
     scope: Scope
     notes: tuple[str, ...] = ()
+    classic: tuple[ClassicHook, ...] | UnsetType = UNSET  # of beams that hinges stand for
     units: str = "m"
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 

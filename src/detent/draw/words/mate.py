@@ -6,7 +6,7 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.compliant import bending_lines
+from detent.draw.words.compliant import bending_lines, classic_lines
 from detent.draw.words.holding.classes import class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
@@ -51,6 +51,8 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
             for line in bending_lines(bent, unit_names(mating.units))
         ]
         lines += _proved_peaks(mating, number, units) if certificates else []
+    found = float(mating.legs[0].force.peak) if mating.legs else None
+    lines += classic_lines(mating.classic or (), found, unit_names(mating.units))
     return "\n".join([*lines, *_scope(mating)])
 
 
