@@ -29,6 +29,7 @@ from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
+from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
@@ -144,6 +145,7 @@ def mating_of(run: Run) -> Mating:
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
+    asked = _asked(mechanism).uncertain
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -152,6 +154,7 @@ def mating_of(run: Run) -> Mating:
         method=evidence.name,
         notes=tuple(notes),
         units=mechanism.units,
+        uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 
@@ -162,9 +165,10 @@ def _asked(mechanism: Mechanism) -> AskMate:
 
 def _refuse_unanswered(ask: AskMate) -> None:
     """Refuse what a document asks and this method would leave out."""
-    if ask.uncertain is not None:
-        words = "an uncertain start is not answered by the quasi-static method yet"
-        raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
+    if ask.uncertain is not None and ask.uncertain.start is not None:
+        wrong = fault([(p[0], p[1]) for p in ask.uncertain.start.outline])
+        if wrong is not None:
+            raise ModelError.at("ask.mate.uncertain.start.outline", *wrong)
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")

@@ -21,6 +21,7 @@ from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldingFriction
+from detent.record.holding.uncertain import UncertainStart
 from detent.record.run import Predicted
 from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit
@@ -237,6 +238,7 @@ class Mating(Tabular, Predicted, frozen=True):
     scope: Scope
     notes: tuple[str, ...] = ()
     units: str = "m"
+    uncertain: UncertainStart | UnsetType = UNSET  # what the first leg may come to, where that was asked for
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def columns(self) -> dict[str, ColumnArray]:

@@ -19,6 +19,7 @@ from detent.draw.words.holding.pulls import (
     still_climbing,
     with_the_way_back,
 )
+from detent.draw.words.holding.uncertain import uncertain_lines
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
 from detent.foundation.units import outward
@@ -71,6 +72,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}{apart}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
+    if mating.uncertain:
+        lines += uncertain_lines(mating.uncertain, units)
     return lines
 
 

@@ -49,7 +49,10 @@ class PenaltyAsk(Table, frozen=True):
 
 
 class Uncertain(Table, frozen=True):
-    start: Annotated[Region | None, doc("where the driven part may begin")] = None
+    start: Annotated[Region | None, doc("displacements of the driven part with which it may begin")] = None
+    cylinder: Annotated[Number | None, doc("by how much more its line may lie to either side")] = None
+    direction: Annotated[Number | None, doc("by which the first leg may lean to either side")] = None
+    direction_deg: Number | None = None
 
 
 class AskExplain(Table, frozen=True):

@@ -364,6 +364,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.Between: (between_rules, one_angle("from", "to")),
+    ask.Uncertain: (one_angle("direction"), positive("cylinder", "direction", "direction_deg", zero=True)),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.ExpectAsk: (positive("duration"), positive("within")),
