@@ -454,6 +454,8 @@ export interface AskMate {
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
+  /** from which friction on it holds, and up to which it goes in */
+  holding_friction?: boolean;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -497,8 +499,14 @@ export interface Between {
 }
 
 export interface Uncertain {
-  /** where the driven part may begin */
+  /** displacements of the driven part with which it may begin */
   start?: Region;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  cylinder?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction_deg?: Exact;
 }
 
 export interface AskRun {
