@@ -118,4 +118,4 @@ def _margin(
     arm, normal = complex(looked.arm[pair]), -1j * complex(looked.way[pair])
     slip = (arm * complex(*starts.forward).conjugate()).real
     along = (arm * normal.conjugate()).real
-    return abs(lever) + float(table.friction[pair]) * np.sign(slip) * along
+    return float(abs(lever) + float(table.friction[pair]) * np.sign(slip) * along)

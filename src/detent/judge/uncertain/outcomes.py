@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -125,7 +126,8 @@ class _Follow:
         starts = self.starts
         whole = (starts.offset, (-starts.tilt, starts.tilt))
         widths = [max(high - low, 1e-300) for low, high in whole]
-        work, done = [whole], []
+        work = [whole]
+        done: list[_Box] = []
         while work:
             offset, tilt = work.pop(0)  # the widest are the oldest
             reached(len(done))
@@ -152,7 +154,7 @@ class _Follow:
             place, (one + other) / 2, spread, np.array([[0.0, 0.0], (other - one) / 2])
         ), front - rear
 
-    def _direction(self, angle: float) -> np.ndarray:
+    def _direction(self, angle: float) -> Any:
         starts = self.starts
         return starts.speed * (math.cos(angle) * starts.forward + math.sin(angle) * starts.left)
 

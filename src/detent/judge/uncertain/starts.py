@@ -84,7 +84,8 @@ def _asked_time(machine: Fastener, leg: LegRun) -> float:
     if first.for_ is not None:
         return float(first.for_)
     assert first.distance is not None
-    return float(first.distance) / float(np.hypot(*(float(each) for each in leg.line.velocity)))
+    x, y = (float(each) for each in leg.line.velocity)
+    return float(first.distance) / math.hypot(x, y)
 
 
 def _refuse_overlap(machine: Fastener, starts: Starts) -> None:

@@ -274,13 +274,9 @@ class Follower:
 
     def _rigid(self, box: Box, way: tuple[str, ...], touching: Any) -> None:
         """The root does not turn: it is blocked, or goes on."""
-        if not len(touching):
+        if not len(touching) or not self.on.blocked(box.last, 0.0, box):
             self._add(AtRest(box.last, way, self.wider), ("rest", round(box.last, 12)))
-            return
-        if not self.on.blocked(box.last, 0.0, box):
-            self._add(AtRest(box.last, way, self.wider), ("rest", round(box.last, 12)))
-            looked = self.on.look(box.middle)
-            by_time, change = looked.gap_in_time
+            by_time, change = self.on.look(box.middle).gap_in_time
             if all(by_time[k] > change[k] for k in touching):
                 return
         self.ends.stopped.add("blocked")
