@@ -46,6 +46,8 @@ export interface Material {
   strain_once?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   strain_repeated?: Exact;
+  /** name of a shipped material, which gives what is left out */
+  library?: string;
 }
 
 /** A shape: exactly one kind, then edges, moves and repeat. */
@@ -166,6 +168,8 @@ export interface Part {
   /** name of a material */
   material?: string;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  thickness?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   density?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   mass?: Exact;
@@ -280,7 +284,8 @@ export interface Beam {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   length: Exact;
   height: number | string | Exact[];
-  width: number | string | Exact[];
+  /** unless given, the thickness of the part that it carries */
+  width?: number | string | Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   modulus?: Exact;
 }
@@ -458,6 +463,8 @@ export interface AskMate {
   holding_friction?: boolean;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
+  /** of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges */
+  beams?: "bent" | "hinged";
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
   uncertain?: Uncertain;

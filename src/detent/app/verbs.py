@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
     from detent.contact.modes.enumerate import Budget
     from detent.contact.modes.mode import ModeSet
+    from detent.judge.mating import AnyMating
     from detent.judge.measured.reading import MeasuredTable
     from detent.kinematics.paths.designs import DesignSweep
     from detent.model.document.drive import Drive
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from detent.record.going_in import RegionThatGoesIn
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
+    from detent.record.led.rigid import RigidMating
+    from detent.record.led.rounds import RoundMating
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -302,18 +305,16 @@ def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Source, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(
-    mechanism: Source, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating: ...
+def mate(mechanism: Source, *, method: Rigid) -> RigidMating | RoundMating: ...
+@overload
+def mate(mechanism: Source, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating: ...
 @on_one_thread
-def mate(
-    mechanism: Source, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating:
+def mate(mechanism: Source, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating:
     """Does it go together, with what force, and does it come apart?
 
     A fastener is decided exactly, or with `Quasistatic(exact=False)` by the float filter. O-rings, and hooks
     on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`; where a robot leads
-    them, a `LedMating`: forces and the gripper's motion over time.
+    them, a `LedMating`. Rigid parts that something leads: `Rigid()`, a `RigidMating` or `RoundMating`.
     `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated

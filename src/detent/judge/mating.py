@@ -24,11 +24,14 @@ from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
+from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
 from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
+from detent.judge.rigid_mating.answer import rigid_mating_of
+from detent.judge.round_pegs.answer import is_round, round_mating_of
 from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
@@ -49,13 +52,19 @@ from detent.motion.quasistatic.exact.legs import (
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.rigid.mating.mating_run import prepared
+from detent.motion.rigid.method import Rigid
 from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.led.mating import LedMating
+from detent.record.led.rigid import RigidMating
+from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
+
+AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
@@ -70,17 +79,22 @@ def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(
-    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating: ...
-def mate(
-    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating:
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
+@overload
+def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating: ...
+def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating:
     """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
     parts that give way computed."""
+    if method is not None:
+        chosen(method, "mate")
+    document = hinges_asked(mechanism, method)
+    if document is not None:
+        return with_strains(mate(document.mechanism, method=exactly(document.mechanism, method)), document)
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
+    if isinstance(by, Rigid):
+        return _of_rigid_run(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
         peg = peg_asked(mechanism)
         if peg is not None:
@@ -98,10 +112,19 @@ def mate(
     return mating_of(by.predict(mechanism))
 
 
+def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
+    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
+
+
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
+        document = hinges_asked(mechanism, None)
+        mechanism = mechanism if document is None else document.mechanism
         by = method_of(mechanism, "mate")
+        if isinstance(by, Rigid):
+            prepared(mechanism)
+            return ()
         if peg_asked(mechanism) is not None:
             return ()
         if isinstance(by, Compliant):

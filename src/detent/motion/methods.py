@@ -62,7 +62,7 @@ METHODS: tuple[Method, ...] = (
     Kinematic(), Following(), Quasistatic(), Compliant(), Rigid(), Penalty(),
 )  # fmt: skip
 OF_VERB: dict[str | None, tuple[Method, ...]] = {
-    "move": METHODS[:2], "mate": METHODS[2:4], "run": METHODS[4:], None: METHODS,
+    "move": METHODS[:2], "mate": METHODS[2:5], "run": METHODS[4:], None: METHODS,
 }  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic | Following: ...
 @overload
-def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic | Compliant: ...
+def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic | Compliant | Rigid: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["run"]) -> Rigid | Penalty: ...
 @overload
@@ -152,15 +152,18 @@ def kinematic_of(mechanism: Mechanism) -> Kinematic:
     )
 
 
-def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant:
-    """By what gives way where something does; else exact, unless the document says otherwise."""
+def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant | Rigid:
+    """By what gives way where something does; rigid where that is asked, or a robot leads rigid parts; else
+    exact, unless the document says otherwise.
+    """
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     soft = gives_way(mechanism)
     leading = [name for name, drive in mechanism.drives.items() if drive.legs and _by_robot(mechanism, drive)]
+    if ask.method == "rigid" or (leading and not soft and ask.method is None):
+        return rigid_of(mechanism)
     if leading and not soft:
-        words = "nothing that the robot holds gives way, and rigid parts on a robot are not computed yet"
-        remedy = 'fix a part with library = "oring" to what it holds, in front of a bore'
-        raise UnsupportedError(words, remedy, f"drives.{leading[0]}")
+        words = f"nothing that the robot holds gives way, and {ask.method!r} is not for rigid parts"
+        raise UnsupportedError(words, 'ask with method = "rigid", or leave it out', f"drives.{leading[0]}")
     known = ("compliant", "quasistatic") if soft else ("quasistatic",)
     if ask.method not in (None, *known):
         words = f"mating is decided by the {known[0]} method, not by {ask.method!r}"

@@ -65,24 +65,29 @@ def _leg(leg: CompliantLeg, units: UnitNames) -> list[str]:
         lines.append(f"pushed aside   with {_force(abs(force.lateral), units)} at most{moment}")
     if force.dissipated:
         lines.append(f"lost in jumps  {force.dissipated:.6g}{units.energy}")
-    lines += [line for bent in leg.bending for line in _bending(bent, units)]
+    lines += [line for bent in leg.bending for line in bending_lines(bent, units)]
     if math.isfinite(force.work):
         lines.append(f"work           {force.work:.6g}{units.energy}")
     return lines
 
 
-def _bending(bent: HookBending, units: UnitNames) -> list[str]:
+def bending_lines(bent: HookBending, units: UnitNames) -> list[str]:
     """Stress and strain of a hook's beam, beside what its material allows."""
     stress = f"{bent.stress / 1e6:.4g} MPa" if units.length else f"{bent.stress:.4g}"
     where = f"{bent.from_root:.4g}{units.length} from the root"
     lines = [f"{bent.joint:<14} bends to {stress}, a strain of {100 * bent.strain:.3g} %, {where}"]
-    for allowed, safety, how in (
-        (bent.strain_once, bent.safety_once, "once"),
-        (bent.strain_repeated, bent.safety_repeated, "again and again"),
+    if bent.force:
+        aside = f"{bent.deflection:.4g}{units.length} aside at its tip"
+        lines.append(f"{'':<14} by {_force(bent.force, units)} across it, {aside}")
+    for allowed, safety, force, how in (
+        (bent.strain_once, bent.safety_once, bent.force_once, "once"),
+        (bent.strain_repeated, bent.safety_repeated, bent.force_repeated, "again and again"),
     ):
         if allowed is not None and safety is not None:
             verdict = "" if safety >= 1 else ": exceeded"
-            lines.append(f"{'':<14} {100 * allowed:.3g} % are allowed {how}, safety {safety:.3g}{verdict}")
+            most = f" ({force:.4g}{units.force} across it)" if force else ""
+            words = f"{100 * allowed:.3g} % are allowed {how}{most}, safety {safety:.3g}{verdict}"
+            lines.append(f"{'':<14} {words}")
     return lines
 
 

@@ -6,6 +6,7 @@ import math
 from itertools import groupby
 from typing import Any
 
+from detent.draw.words.compliant import bending_lines
 from detent.draw.words.holding.classes import class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
@@ -22,10 +23,13 @@ from detent.draw.words.holding.pulls import (
 from detent.draw.words.holding.uncertain import uncertain_lines
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
-from detent.foundation.units import outward
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
+
+# Of a peak, with --exact: as many as of the times of events.
+PEAK_DIGITS = 30
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
@@ -42,7 +46,25 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
         lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
         peak = leg.force.peak
         lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+        lines += [
+            f"  {line}"
+            for bent in leg.bending or ()
+            for line in bending_lines(bent, unit_names(mating.units))
+        ]
+        lines += _proved_peaks(mating, number, units) if certificates else []
     return "\n".join([*lines, *_scope(mating)])
+
+
+def _proved_peaks(mating: Mating, leg: int, units: MatingUnits) -> list[str]:
+    """To how many digits it is known how much each pawl resists the push at most."""
+    evidence = mating.run.evidence if mating.legs[leg - 1].end.exact is not None else None
+    if evidence is None:
+        return []
+    return [
+        f"{'':17}exactly, of {part} alone: "
+        f"{evidence.largest_force(leg, part, digits=PEAK_DIGITS).digits(PEAK_DIGITS)} {units.force}".rstrip()
+        for part in mating.legs[leg - 1].force.peak_by_part
+    ]
 
 
 def _scope(mating: Mating) -> list[str]:

@@ -326,7 +326,12 @@ RULES: dict[type, tuple[Rule, ...]] = {
     shape.Torus: (positive("radius", "tube"), torus_rules),
     part.Pose: (one_angle("turn"), pose_rules, not_null("along", "about")),
     part.Marker: (marker_rules, not_null("along", "across")),
-    part.Part: (part_rules, settings_of_part, positive("mass", "inertia", "density", "principal", zero=True)),
+    part.Part: (
+        part_rules,
+        settings_of_part,
+        positive("mass", "inertia", "density", "principal", zero=True),
+        positive("thickness"),
+    ),
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
     joint.JointFriction: (positive("coefficient", zero=True), positive("radius")),

@@ -13,6 +13,7 @@ from detent.contact.rounds.candidates import RoundCandidates, round_candidates
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import rotation_of
+from detent.geometry.revolved.inside import inside
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import rings_in
@@ -31,6 +32,8 @@ _TILT = 1e-5  # [rad] by which an edge may lean into a face that it lies on, wit
 _TRAVEL = 8.0  # of the path's fastest step: no step goes farther
 _MARGIN = 80.0  # of the path's fastest step: candidates are listed so far ahead
 _RESTS = 1e-4  # of the path's speed: what closes more slowly does not rebound
+_LOOKS = 33  # points of an edge at which parts drawn into each other are looked for
+_INTO = 1e-5  # of a part's size: what is deeper counts as drawn into it
 _INSTANT = 1e-5  # of a step: events are located to it
 
 
@@ -197,6 +200,8 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
     rounds = round_candidates(system, pairs)
     flat = [k for k, pair in enumerate(pairs) if k not in rounds.together]
     _refuse_sharp(plan, rounds)
+    candidates = space_candidates(system, pairs, flat)
+    _refuse_overlap(plan, system, candidates)
     left_out += tuple(
         f"what else {names[a]} and {names[b]} could touch with than round surfaces about one axis"
         for a, b in (pairs[k] for k in sorted(rounds.together))
@@ -207,9 +212,31 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         replace(leader, left_out=left_out),
         course_of(plan.legs),
         system,
-        space_candidates(system, pairs, flat),
+        candidates,
         rounds,
         np.array(laws),
         STEP if step is None else step,
         tuple(dict.fromkeys(assumed)),
     )
+
+
+def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates) -> None:
+    """Parts drawn into each other have no contacts to begin with; looked at along the edges of both."""
+    features = candidates.features
+    for pair in candidates.pairs:
+        for one, other in (pair, pair[::-1]):
+            ends = features.edges[features.edge_body == one][:, :6].reshape(-1, 2, 3)
+            points = (ends[:, :1] + np.linspace(0, 1, _LOOKS)[:, None] * (ends[:, 1:] - ends[:, :1])).reshape(
+                -1, 3
+            )
+            here, there = plan.frame(system.bodies[one].name), plan.frame(system.bodies[other].name)
+            moved = (points @ here[:3, :3].T + here[:3, 3] - there[:3, 3]) @ there[:3, :3]
+            solid = system.bodies[other].solid
+            assert solid is not None
+            size = features.balls[one, 3]
+            around = np.vstack([np.eye(3), -np.eye(3)]) * (_INTO * size)
+            deep = np.all([inside(solid, moved + step) for step in around], axis=0)
+            if deep.any():
+                fixed, held = (system.bodies[body].name for body in pair)
+                problem = f"is drawn into {fixed!r}: rigid parts begin apart"
+                raise ModelError.at(f"parts.{held}", problem, "draw it in front of its hole")

@@ -130,7 +130,7 @@ def look_here(leader, shapes, control, q, n, chosen, carried, work):  # type: ig
     if travelled(motions[0], motions[2], control[REACH]) > _MOVED * control[MARGIN]:
         return -1
     return look(
-        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[SLACK], control[TILT],
+        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[WITHIN], control[TILT],
         work[12], work[13], work[14], work[10], work[11], n, chosen, carried,
     )  # fmt: skip
 
