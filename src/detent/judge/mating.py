@@ -58,6 +58,7 @@ from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
+from detent.record.holding.friction import HoldsBelow
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
 from detent.record.led.rounds import RoundMating
@@ -245,6 +246,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         total=total,
         total_is=_how_sure(fan) if total else UNSET,
         fan=fan,
+        holds_below=_holds_below(ask, (reverse, *escapes), fan),
         holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
         if ask.holding_friction and kind != "undecided"
         else UNSET,
@@ -260,6 +262,32 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
+
+
+def _holds_below(ask: AskMate, pulls: tuple[Escape, ...], fan: Fan | UnsetType) -> HoldsBelow | UnsetType:
+    """Whether a force takes it out of its place, in the directions tried and those looked at of a fan."""
+    if ask.holds_below is None:
+        return UNSET
+    forces = [
+        (min(force, pull.top.force) if pull.top else force, math.atan2(*pull.direction[::-1]))
+        for pull in pulls
+        if pull.apart and (force := pull.force) is not UNSET
+    ]
+    forces += [
+        (pull.top.force, math.atan2(*pull.direction[::-1])) for pull in pulls if not pull.apart and pull.top
+    ]
+    tried = len(pulls)
+    for piece in fan.pieces if fan else ():
+        tried += piece.tried
+        if piece.least is not UNSET and piece.least_at is not UNSET:
+            forces.append((piece.least, piece.least_at))
+    least = min(forces, key=lambda each: float(each[0]), default=None)
+    bound = float(ask.holds_below)
+    if least is None:
+        return HoldsBelow(force=bound, holds=True, tried=tried)
+    return HoldsBelow(
+        force=bound, holds=float(least[0]) >= bound, tried=tried, weakest=Force(least[0]), at=least[1]
+    )
 
 
 def _how_sure(fan: Fan | UnsetType) -> Literal["proved", "all but slivers", "sampled"]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from detent.draw.words.compliant import bending_lines
-from detent.draw.words.holding.classes import class_words, fan_words, friction_words
+from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -264,6 +264,8 @@ def diode_words(mating: Mating) -> str:
         text = with_the_way_back(text, diode.way_back, units)
     if of_friction := friction_words(diode):
         text += f"; {of_friction}"
+    if below := below_words(diode, units):
+        text += f"; {below}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs

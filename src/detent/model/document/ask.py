@@ -124,6 +124,9 @@ class AskMate(Table, frozen=True):
     holding_friction: Annotated[bool, doc("from which friction on it holds, and up to which it goes in")] = (
         False
     )
+    holds_below: Annotated[Number | None, doc("[N] does no pull tried with less take it out of place?")] = (
+        None
+    )
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
     beams: Annotated[
         Literal["bent", "hinged"] | None,

@@ -379,7 +379,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
         positive("ignore", zero=True),
     ),
     ask.AskOutlook: (positive("until"), positive("at", zero=True)),
-    ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
+    ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio", "holds_below")),
     ask.Vary: (vary_rules,),
     Mechanism: (
         references.references,
