@@ -38,20 +38,21 @@ def holding_friction(
     held = None if smooth_run is None else _least(machine, (smooth_run,), weights, goal.insertion)
     jams = not smooth.apart or smooth_run is None
     holds = 0.0 if jams else None if held is None else held[0]
-    margins = {
-        "margin_out": None if holds is None else own - holds,
-        "margin_in": _told(inserts - own),
-    }
+    margin_out = None if holds is None else own - holds
+    margin_in = _told(inserts - own)
     if jams:
         return HoldingFriction(
             holds_from=0.0,
             goes_in_below=_told(inserts),
             as_factor=len(set(weights.values())) > 1,
             own=own,
-            **margins,
+            margin_out=margin_out,
+            margin_in=margin_in,
         )
     if held is None:
-        return HoldingFriction(holds_from=None, goes_in_below=_told(inserts), own=own, **margins)
+        return HoldingFriction(
+            holds_from=None, goes_in_below=_told(inserts), own=own, margin_out=margin_out, margin_in=margin_in
+        )
     value, part, contact, travel = held
     sides = tuple(
         FrictionSide(coefficient=float(each), comes_to=_predicted(machine, goal, each, weights, exact))
@@ -66,7 +67,8 @@ def holding_friction(
         sides=(sides[0], sides[1]),
         as_factor=len(set(weights.values())) > 1,
         own=own,
-        **margins,
+        margin_out=margin_out,
+        margin_in=margin_in,
     )
 
 
