@@ -24,6 +24,7 @@ from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
+from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
 from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
@@ -83,6 +84,11 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None
 def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating:
     """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
     parts that give way computed."""
+    if method is not None:
+        chosen(method, "mate")
+    document = hinges_asked(mechanism, method)
+    if document is not None:
+        return with_strains(mate(document.mechanism, method=exactly(document.mechanism, method)), document)
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
@@ -112,6 +118,8 @@ def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
+        document = hinges_asked(mechanism, None)
+        mechanism = mechanism if document is None else document.mechanism
         by = method_of(mechanism, "mate")
         if isinstance(by, Rigid):
             prepared(mechanism)

@@ -17,6 +17,7 @@ from msgspec import UNSET, UnsetType
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
+from detent.record.compliant_mating import HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
@@ -107,6 +108,7 @@ class LegStory(Value, frozen=True):
     contacts: tuple[Interval, ...]
     force: LegForce
     along_arcs: tuple[AlongArc, ...] = ()
+    bending: tuple[HookBending, ...] | UnsetType = UNSET  # of beams that hinges stand for
 
 
 class PassedTop(Value, frozen=True):

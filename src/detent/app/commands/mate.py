@@ -146,6 +146,8 @@ def _region(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
 
 def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -> Answer:
     title = mechanism.title or args.file
+    if isinstance(mating, Mating):
+        mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
     if isinstance(mating, LedMating):
         if args.film or args.strip:
             _write_pictures(mechanism, mating.run, title, args)

@@ -6,6 +6,7 @@ import math
 from itertools import groupby
 from typing import Any
 
+from detent.draw.words.compliant import bending_lines
 from detent.draw.words.holding.classes import class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
@@ -21,7 +22,7 @@ from detent.draw.words.holding.pulls import (
 )
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
-from detent.foundation.units import outward
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
@@ -44,6 +45,11 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
         lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
         peak = leg.force.peak
         lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+        lines += [
+            f"  {line}"
+            for bent in leg.bending or ()
+            for line in bending_lines(bent, unit_names(mating.units))
+        ]
         lines += _proved_peaks(mating, number, units) if certificates else []
     return "\n".join([*lines, *_scope(mating)])
 

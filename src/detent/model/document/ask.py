@@ -122,6 +122,10 @@ class AskMate(Table, frozen=True):
         False
     )
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
+    beams: Annotated[
+        Literal["bent", "hinged"] | None,
+        doc("of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges"),
+    ] = None
     ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
     uncertain: Uncertain | None = None
     dynamics: Annotated[
