@@ -98,11 +98,11 @@ def _entries(path: Path) -> list[Entry]:
     for asked in dict.fromkeys([verb, *(["outlook"] if asks_ahead else [])]):
         answer = _answer(asked, name)
         lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
-        if asked == "mate" and method_of(mechanism, "mate").name == "compliant":
+        if asked == "mate" and method_of(mechanism, "mate").name in ("compliant", "rigid"):
             plot, film = f"{PICTURES.name}/{name}_force.svg", f"{PICTURES.name}/{name}.gif"
             written = ["--plot", str(DOCS / plot), "--film", str(DOCS / film)]
             assert detent_command(["mate", name, "--quiet", *written]) == 0
-            lines += [f"![The push over the way](../{plot})", "", f"![The motion](../{film})", ""]
+            lines += [f"![Forces](../{plot})", "", f"![The motion](../{film})", ""]
             lines += _better(name)
         line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
         cards.append(Entry(name, title, asked, picture, line))
