@@ -2,7 +2,8 @@
 
 Both have the same masses, springs, friction and path; the carrier does not tilt. Errors of force are root
 mean squares over the run, means over 20 ms, against own steps of 2e-5 s, which favours Detent: the two agree
-on the plateau. MuJoCo's force is read from its momentum balance, step by step. MuJoCo is stepped inside `rollout`, without Python in between.
+on the plateau. MuJoCo is stepped inside `rollout`, without Python in between; its force is read from its
+momentum balance, step by step.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def smoothed(times: np.ndarray, impulses: np.ndarray) -> np.ndarray:
     """Means of force over 20 ms, on a grid of 5 ms; impulses are those up to each time."""
     grid = np.arange(OVER, UNTIL - OVER, 5e-3)
     high, low = grid + OVER / 2, grid - OVER / 2
-    columns = [(np.interp(high, times, c) - np.interp(low, times, c)) / OVER for c in impulses.T]
-    return np.column_stack(columns)
+    columns = [np.interp(high, times, c) - np.interp(low, times, c) for c in impulses.T]
+    return np.column_stack(columns) / OVER
 
 
 def own(step: float) -> tuple[Any, np.ndarray, float, float]:
