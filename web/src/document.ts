@@ -434,7 +434,7 @@ export interface AskExplain {
 }
 
 export interface AskMove {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** what happens where the linkage cannot follow */
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
@@ -446,7 +446,7 @@ export interface AskMove {
 }
 
 export interface AskMate {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** decide every event in exact arithmetic, as unless said; false: only what a float filter doubts */
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -512,7 +512,7 @@ export interface Uncertain {
 
 export interface AskRun {
   /** rigid, as unless said, or penalty */
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
@@ -535,7 +535,7 @@ export interface PenaltyAsk {
 }
 
 export interface AskOutlook {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;

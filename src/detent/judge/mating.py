@@ -36,6 +36,8 @@ from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
+from detent.motion.combined.combined_run import combination
+from detent.motion.combined.method import Combined
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.motion.compliant.led.led_run import CoupledRun, refuse_unmet
 from detent.motion.compliant.method import Compliant
@@ -63,6 +65,7 @@ from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
+MatingMethod = Quasistatic | Compliant | Combined | Rigid
 AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -78,10 +81,12 @@ def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
+def mate(mechanism: Mechanism, *, method: Combined) -> LedMating: ...
+@overload
 def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating: ...
-def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None = None) -> AnyMating:
+def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating: ...
+def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating:
     """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
     parts that give way computed."""
     if method is not None:
@@ -94,6 +99,8 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | Compliant | Rigid | None
     chosen(by, "mate")
     if isinstance(by, Rigid):
         return _of_rigid_run(by.predict(mechanism))
+    if isinstance(by, Combined):
+        return led_mating_of(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
         peg = peg_asked(mechanism)
         if peg is not None:
@@ -123,6 +130,9 @@ def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
         by = method_of(mechanism, "mate")
         if isinstance(by, Rigid):
             prepared(mechanism)
+            return ()
+        if isinstance(by, Combined):
+            combination(mechanism)
             return ()
         if peg_asked(mechanism) is not None:
             return ()

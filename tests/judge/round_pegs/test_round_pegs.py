@@ -129,6 +129,13 @@ def test_a_centred_peg_touches_nothing():
     assert told["end"]["depth_mm"] == pytest.approx(76, abs=0.1)
 
 
+def test_a_peg_on_the_edge_of_the_plate_is_undecided_not_in():
+    """85 mm off its peg reaches 10 mm over a plate of 75: no round surface is in its way."""
+    mating = detent.mate(carrier(offset=(85, 0), until=2.0))
+    assert mating.insertion.answer == "undecided"
+    assert "overlap" in mating.insertion.why
+
+
 def test_two_sharp_edges_are_refused_with_a_remedy():
     sharp = "{ cylinder = { radius = 19.95, height = 120 } }"
     hole = "{ cylinder = { radius = 20, height = 110 } }"

@@ -60,4 +60,4 @@ def traces(mating: RoundMating) -> Scene:
                 points = np.array(getattr(trace, which), float)
                 lines.append(Series(f"({trace.pair})", points[:, 0], sign * points[:, 1], dots=True))
         panels.append(Panel(PlotAxis(name, "mm"), tuple(lines)))
-    return plot_scene(panels, PlotAxis("angle about the axis", "deg"))
+    return plot_scene(panels, PlotAxis("angle about the axis", "deg"), margin=0.04)

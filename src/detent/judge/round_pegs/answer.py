@@ -10,6 +10,7 @@ import numpy as np
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.geometry.revolved.meridian import Meridian
+from detent.judge.round_pegs.overlap import overlap_from
 from detent.judge.round_pegs.story import OVER, RoundStory
 from detent.model.document.ask import AskMate
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
@@ -139,6 +140,13 @@ def _end(story: RoundStory, number: int, depth_mm: float) -> RoundEnd:
     plan = run.machine.plan
     leg, last = plan.legs[number], number + 1 == len(plan.legs)
     known: dict[str, Any] = {"depth_mm": depth_mm, "time": story.until}
+    overlaps = overlap_from(story)
+    if overlaps is not None:
+        both = f"{story.peg.part} and {story.hole.part}"
+        words = (
+            f"{both} overlap at {overlaps:.4g} s where other than round surfaces meet, which are not followed"
+        )
+        return RoundEnd(cause="interrupted", detail=words, **known)
     if last and not run.done:
         return RoundEnd(cause="interrupted", detail=run.why, **known)
     if story.until < leg.start + leg.duration:

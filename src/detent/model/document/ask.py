@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from detent.foundation.exact import Number
 from detent.model.document.base import Count, PairOf, PerFreedom, Table, Vector, doc
 
-MethodName = Literal["kinematic", "newton_svd", "quasistatic", "compliant", "penalty", "rigid"]
+MethodName = Literal["kinematic", "newton_svd", "quasistatic", "compliant", "combined", "penalty", "rigid"]
 Breaking = Literal["limiting", "searching", "stretching"]
 
 
