@@ -32,7 +32,7 @@ def smoothed(times: np.ndarray, impulses: np.ndarray) -> np.ndarray:
 
 
 def own(step: float) -> tuple[Any, np.ndarray, float, float]:
-    """The run as a call, its force, the deepest overlap [um], the largest jump of force on the plateau [N]."""
+    """The run as a call, its force, the deepest overlap [um], the largest jump of force in a plateau [N]."""
     machine, _ = prepared(detent.load(EXAMPLES / "rect_peg_carrier.toml").with_("ask.mate.step", step))
     steps = rigid_run_of(machine, UNTIL).steps
     added = np.vstack([np.zeros(3), np.cumsum(steps.totals[:-1, :3], axis=0)])
