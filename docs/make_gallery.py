@@ -29,7 +29,8 @@ EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
 PAGES = DOCS / "gallery"
 MOST_LINES, MOST_AHEAD = 30, 60  # of an answer, and of an outlook; the command prints the rest
-BESIDE = {"robot_oring_far": "robot_oring_near"}  # one task at two working positions
+# One task at two working positions.
+BESIDE = {"robot_oring_far": "robot_oring_near", "robot_combined_far": "robot_combined_near"}
 VERBS = ("move", "mate", "run", "outlook", "modes", "explain")  # in the order of their questions
 
 HEAD = """\

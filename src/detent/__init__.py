@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = door(
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
+        "motion.combined.method": "Combined",
         "motion.compliant.method": "Compliant",
         "motion.penalty.method": "Penalty",
         "motion.quasistatic.method": "Quasistatic",

@@ -61,6 +61,7 @@ from detent.model.editing.operation import SetNumber as SetNumber
 from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.reading.build import Builder as Builder
+from detent.motion.combined.method import Combined as Combined
 from detent.motion.compliant.method import Compliant as Compliant
 from detent.motion.edit import Edited as Edited
 from detent.motion.kinematic.method import Kinematic as Kinematic

@@ -434,7 +434,7 @@ export interface AskExplain {
 }
 
 export interface AskMove {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** what happens where the linkage cannot follow */
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
@@ -446,7 +446,7 @@ export interface AskMove {
 }
 
 export interface AskMate {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** decide every event in exact arithmetic, as unless said; false: only what a float filter doubts */
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -461,6 +461,8 @@ export interface AskMate {
   directions?: Range;
   /** from which friction on it holds, and up to which it goes in */
   holding_friction?: boolean;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  holds_below?: Exact;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
   /** of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges */
@@ -506,13 +508,19 @@ export interface Between {
 }
 
 export interface Uncertain {
-  /** where the driven part may begin */
+  /** displacements of the driven part with which it may begin */
   start?: Region;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  cylinder?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction_deg?: Exact;
 }
 
 export interface AskRun {
   /** rigid, as unless said, or penalty */
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
@@ -535,7 +543,7 @@ export interface PenaltyAsk {
 }
 
 export interface AskOutlook {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +15,7 @@ from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import rotation_of
 from detent.geometry.revolved.inside import inside
+from detent.library.mating.known_laws import no_laws
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import rings_in
@@ -51,6 +53,7 @@ class ContactMachine:
     laws: Floats  # (pairs, 2) friction and restitution
     step: float  # [s]
     assumed: tuple[str, ...] = ()
+    force_laws: tuple[Any, ...] | None = None  # of what gives way beside: see `library/mating/known_laws.py`
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -109,7 +112,7 @@ class ContactMachine:
         leader = self.leader
         numbers = (
             leader.mass, leader.damping, leader.stiffness, leader.push, leader.push_rate, leader.moves,
-            leader.gripper[:3, 3], self.axes,
+            leader.gripper[:3, 3], self.axes, *(self.force_laws or no_laws(len(leader.mass))),
         )  # fmt: skip
         found, rounds = self.candidates, self.rounds
         features = (*found.features.arrays, rounds.arrays, room_for_rounds())
@@ -164,15 +167,24 @@ def _refuse_sharp(plan: PushPlan, rounds: RoundCandidates) -> None:
             raise UnsupportedError(problem, remedy, f"parts.{other.part}.shape")
 
 
-def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMachine:
-    """Of a plan; refused, by name, where something in it is not rigid or nothing leads."""
+def contact_machine(
+    plan: PushPlan,
+    *,
+    step: float | None = None,
+    only: Collection[tuple[str, str]] | None = None,
+    force_laws: tuple[Any, ...] | None = None,
+) -> ContactMachine:
+    """Of a plan; refused, by name, where something in it is not rigid or nothing leads.
+
+    `only` are the pairs (fixed, held) that are followed, where not all are; `force_laws` what acts beside.
+    """
     mechanism = plan.mechanism
     rings = rings_in(mechanism)
-    if rings:
-        problem = "an O-ring gives way, and is not followed beside rigid contacts yet"
-        raise UnsupportedError(problem, 'ask with method = "compliant"', f"parts.{next(iter(rings))}")
+    if rings and force_laws is None:
+        problem = "an O-ring gives way, and rigid contact alone does not follow it"
+        raise UnsupportedError(problem, 'ask with method = "combined"', f"parts.{next(iter(rings))}")
     shaped = tuple(name for name, part in mechanism.parts.items() if part.shape is not None)
-    leader = leader_of(mechanism, plan, carrying=[name for name in shaped if name not in plan.moving])
+    leader = contact_leader(mechanism, plan)
     if leader is None:
         problem = f"what pushes {plan.part!r} holds it without inertia, and rigid contacts need some"
         remedy = "put the part on an elastic joint of what is pushed, or on a robot or a carrier"
@@ -183,7 +195,7 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
     pairs, laws = [], []
     for fixed in (name for name in plan.fixed if name in shaped):
         for held in (name for name in leader.held if name in shaped):
-            if touching.ignored(fixed, held):
+            if touching.ignored(fixed, held) or (only is not None and (fixed, held) not in only):
                 continue
             friction, restitution = touching.friction(fixed, held), touching.restitution(fixed, held)
             if friction is None:
@@ -217,7 +229,15 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         np.array(laws),
         STEP if step is None else step,
         tuple(dict.fromkeys(assumed)),
+        force_laws,
     )
+
+
+def contact_leader(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
+    """What leads parts that have shapes, or rings."""
+    carried = [name for name, part in mechanism.parts.items() if part.shape is not None]
+    carried = [name for name in (*carried, *rings_in(mechanism)) if name not in plan.moving]
+    return leader_of(mechanism, plan, carrying=carried)
 
 
 def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates) -> None:
