@@ -10,6 +10,7 @@ import pytest
 import detent
 from detent.contact import Contacts
 from detent.judge import MatingProfile
+from detent.motion.rigid.mating.running import IMPACTS
 
 SEED = ("a-2'", "b-1'", "c-5'", "d-4'", "1-a'", "2-a'", "3-a'", "3-b'", "4-b'", "5-b'")  # Fig. 20
 
@@ -88,6 +89,17 @@ def test_a_robot_inserts_where_the_hole_brings_the_peg_in(y, z, plateau, second,
     first = {(4, 0): "4-b'", (-4, 0): "2-a'", (0, 4): "4-b'"}[y, z]
     assert leg.first_contact.named == (first,)
     assert {"4-b'": "5-b'", "2-a'": "1-a'"}[first] in leg.contact_order
+
+
+def test_an_edge_on_a_face_does_not_rattle():
+    # Each end of the hole's edge lifts when the other one lands, with 0.98 of its speed.
+    run = by_robot(0, -4).run.evidence
+    steps = run.steps
+    sliding = (steps.times > 0.8) & (steps.times < 2.7)
+    assert not steps.blows[sliding].any()
+    assert (steps.counts[sliding] > 1).all()
+    assert (np.abs(steps.contacts[sliding, :2, 0]) < 1e-7).all()  # [m]
+    assert run.tally[IMPACTS] < 200
 
 
 def test_a_robot_jams_where_the_hole_pushes_the_peg_away():

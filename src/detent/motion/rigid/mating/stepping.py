@@ -28,15 +28,11 @@ from detent.numeric.kernels import kernel
 DONE, FULL, STUCK, TOO_MANY, STALLED = 0, 1, 2, 3, 4
 # Numbers of the control.
 UNTIL, STEP, SLACK, WITHIN, DEPTH, MARGIN, TILT, RESTS, REACH, INSTANT = range(10)
-# A pushing contact is looked for as far away as this, in touching distances.
-_FAR = 10.0
+# In touching distances: a contact that has lifted no farther, and pushes again as the step ends, has not gone.
+# Else one end of an edge would lift at each impact of the other, fall from where the step leaves it, and so on.
+_HELD = 6.0
 # [m] by which a round gap may change all round before four points of its circle hold it, too.
 _EVEN = 1e-5
-_TRIES = 60
-# Of the margin: parts that have moved so far may meet candidates that are not listed.
-_MOVED = 0.9
-# Steps within one step's time, before a run counts as stalled.
-_IN_ONE = 2000
 
 
 def sample_shapes() -> tuple[Any, ...]:
@@ -181,7 +177,10 @@ def take_part(  # type: ignore[no-untyped-def]
             old_way[i, k] = way[i, k]
     now = 0
     for j in range(count):
-        if values[j, 0] > within:
+        held = False
+        for i in range(n):
+            held = held or (old[i] == found[j] and old_status[i] != OPEN and values[j, 0] <= _HELD * within)
+        if values[j, 0] > within and not held:
             continue
         if now == MOST:
             return -1
