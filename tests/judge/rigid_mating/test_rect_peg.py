@@ -11,6 +11,7 @@ import detent
 from detent.contact import Contacts
 from detent.judge import MatingProfile
 from detent.motion.rigid.mating.running import IMPACTS
+from tests.judge.rigid_mating.four_planes import Planes
 
 SEED = ("a-2'", "b-1'", "c-5'", "d-4'", "1-a'", "2-a'", "3-a'", "3-b'", "4-b'", "5-b'")  # Fig. 20
 
@@ -40,7 +41,7 @@ def test_the_chamfer_takes_what_its_closed_form_says():
     closed = 3.8 / (across / spring) * along
     assert leg.force.peak_chamfer == pytest.approx(-154.235, rel=0.03)
     assert closed == pytest.approx(154.235, rel=1e-5)
-    assert leg.force.peak_chamfer == pytest.approx(-156.5, rel=0.01)  # of an independent stepping
+    assert leg.force.peak_chamfer == pytest.approx(-156.5, rel=0.001)  # of an independent stepping
 
 
 def test_the_plateau_is_friction_alone_and_without_noise():
@@ -89,6 +90,27 @@ def test_a_robot_inserts_where_the_hole_brings_the_peg_in(y, z, plateau, second,
     first = {(4, 0): "4-b'", (-4, 0): "2-a'", (0, 4): "4-b'"}[y, z]
     assert leg.first_contact.named == (first,)
     assert {"4-b'": "5-b'", "2-a'": "1-a'"}[first] in leg.contact_order
+
+
+@pytest.mark.parametrize(
+    ("y", "z", "reference"), [(4, 0, -147.0), (-4, 0, -210.1), (0, 4, -64.3), (0, -4, -163.0)]
+)
+def test_four_planes_differ_by_the_direction_of_friction_alone(y, z, reference):
+    mating = by_robot(y, z)
+    leader = mating.run.evidence.machine.leader
+    offset = y * 1e-3, z * 1e-3
+    peak = mating.legs[0].force.peak_chamfer
+    assert Planes(leader, offset, 0.1, in_space=False).peak() == pytest.approx(reference, rel=0.01)
+    assert Planes(leader, offset, 0.1, in_space=True).peak() == pytest.approx(peak, rel=0.012)
+    assert peak < 1.1 * reference or (y, z) == (0, 4)
+
+
+def test_without_friction_four_planes_are_the_contacts_in_space():
+    document = detent.load("rect_peg_puma").with_("parts.plate.pose.at", [0, -4, 304])
+    mating = detent.mate(document.with_("touching.friction", 0.0).with_("ask.mate.until", 0.6))
+    leader = mating.run.evidence.machine.leader
+    peak = Planes(leader, (4e-3, 0.0), 0.0, in_space=True, step=2e-4).peak()
+    assert mating.legs[0].force.peak_chamfer == pytest.approx(peak, rel=0.005)
 
 
 def test_an_edge_on_a_face_does_not_rattle():

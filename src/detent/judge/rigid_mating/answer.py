@@ -114,7 +114,7 @@ def _largest_beyond(forces: MatingForces, start: float, until: float) -> float:
 
 def _force(forces: MatingForces, leg: StraightLeg, start: float, until: float) -> RigidForce:
     reading, steps = forces.reading, forces.run.steps
-    times, means = forces.running(start, until, 1e-3)
+    times, means = forces.corners(start, until)
     depths = forces.depth_at(times)
     shallow = (depths < reading.chamfer) & (np.abs(means[:, 0]) > 0)
     peak = None

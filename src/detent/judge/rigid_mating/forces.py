@@ -99,6 +99,13 @@ class MatingForces:
         times = first + every * np.arange(count + 1)
         return np.asarray(times, float), self.mean(self.totals, times - half, times + half)
 
+    def corners(self, start: float, end: float) -> tuple[Floats, Floats]:
+        """Times at which the running means turn or jump, and the means there; they are linear between."""
+        half, times = self.reading.averaged / 2, self.run.steps.times
+        first, last = max(start, half), max(start, half, min(end, float(times[-1])) - half)
+        middles = np.unique(np.clip(np.concatenate([times - half, times + half]), first, last))
+        return middles, self.mean(self.totals, middles - half, middles + half)
+
     @cached_property
     def by_candidate(self) -> dict[int, tuple[Floats, Floats]]:
         """Each candidate's normal impulse up to times, as `totals`."""

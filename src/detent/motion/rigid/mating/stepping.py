@@ -28,8 +28,9 @@ from detent.numeric.kernels import kernel
 DONE, FULL, STUCK, TOO_MANY, STALLED = 0, 1, 2, 3, 4
 # Numbers of the control.
 UNTIL, STEP, SLACK, WITHIN, DEPTH, MARGIN, TILT, RESTS, REACH, INSTANT = range(10)
-# In touching distances: a contact that has lifted no farther, and pushes again as the step ends, has not gone.
-# Else one end of an edge would lift at each impact of the other, fall from where the step leaves it, and so on.
+# In touching distances: a contact that has lifted no farther, and pushes again as the step ends, has not
+# gone. Else one end of an edge lifts at each impact of the other, falls from where the step leaves it, and
+# so on.
 _HELD = 6.0
 # [m] by which a round gap may change all round before four points of its circle hold it, too.
 _EVEN = 1e-5
