@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.motion.compliant.hooks.problem import (
+    SLIDES,
+    SLIDES_BACK,
     STICKS,
     CarriedContact,
     HookMode,
@@ -48,7 +50,7 @@ _STILL = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class _Columns:
+class BalanceColumns:
     """What contacts do at some coordinates, for forces of one."""
 
     loads: Floats  # (n, u) on the coordinates, by each unknown force
@@ -69,6 +71,11 @@ class Increment:
     before: HookState
     shift: Floats
     creep: float = math.inf
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        """How a contact that comes can be held."""
+        return (SLIDES, SLIDES_BACK, STICKS) if self.problem.plane else (SLIDES, STICKS)
 
     def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
         """The balance with these contacts near the state before; None where there is none, or not one.
@@ -121,7 +128,7 @@ class Increment:
         self,
         q: Floats,
         mode: HookMode,
-        at: _Columns,
+        at: BalanceColumns,
         forces: Floats,
         stiff: Floats,
         compliance: Floats,
@@ -143,7 +150,7 @@ class Increment:
         jacobian[n:, n:] = compliance * units / problem.length
         return jacobian
 
-    def _turning(self, at: _Columns, forces: Floats) -> Floats:
+    def _turning(self, at: BalanceColumns, forces: Floats) -> Floats:
         """(n, n) what friction changes by as what has slid changes its direction; the differences hold it."""
         n = len(self.problem.support.free)
         turning = np.zeros((n, n))
@@ -167,7 +174,7 @@ class Increment:
                     compliance[i, j] = self.problem.compliance(contact.row)
         return compliance
 
-    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> _Columns:
+    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> BalanceColumns:
         """Contacts at some coordinates; those of `kept` slide in a direction that is known."""
         problem, before = self.problem, self.before
         frames, place = problem.frames(q, self.shift)
@@ -204,13 +211,13 @@ class Increment:
             forces.append(columns)
             seen.append((met.point, normal, slid, met.gap))
         matrix = np.array(loads).reshape(-1, len(q)).T
-        return _Columns(matrix, np.array(gaps, float), forces, seen, ways, turning)
+        return BalanceColumns(matrix, np.array(gaps, float), forces, seen, ways, turning)
 
     def _state(
         self,
         q: Floats,
         mode: HookMode,
-        at: _Columns,
+        at: BalanceColumns,
         forces: Floats,
         stiff: Floats,
         jacobian: Floats | None,

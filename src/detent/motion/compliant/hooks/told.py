@@ -83,7 +83,7 @@ def followed_leg(
         changes=tuple(changes),
         cause=went.cause,
         detail=detail,
-        columns=_columns(problem, beam, plan, joint, states),
+        columns=columns_of(problem, beam, plan, joint, states),
         facts={"dissipated": sum(change.dissipated for change in went.changes)},
         frames={hook: np.array([state.frames[problem.hook] for state in states])},
         bending=None if beam is None else beam.largest(problem, states, joint),
@@ -174,7 +174,7 @@ def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str
     )
 
 
-def _columns(
+def columns_of(
     problem: HookProblem, beam: BentBeam | None, plan: PushPlan, joint: str, states: list[HookState]
 ) -> Mapping[str, Any]:
     """Where the hook stands, in its free directions, and what its support stores."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
-from detent.library.mating.force_law import ForceLaw
+from detent.library.mating.force_law import ForceLaw, MatingLoad, RememberingLaw
 from detent.library.mating.oring import OringLaw
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
@@ -73,7 +73,7 @@ class CoupledRun:
     @cached_property
     def locked(self) -> tuple[str, ...]:
         """What touches where friction locks just ahead of where the steps ended; nothing where none does."""
-        if self.done:
+        if self.done or self.steps.why:
             return ()
         q, v = self.steps.coordinates[-1], self.steps.speeds[-1]
         for ahead in (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4):
@@ -136,6 +136,28 @@ class CoupledRun:
         return self.leader.torques(history.q, history.v, way, speed)
 
     @cached_property
+    def _remembering(self) -> list[tuple[RememberingLaw, list[MatingLoad]]]:
+        """Laws that follow parts of their own, with their loads in the answer's rows."""
+        where = [k for k, law in enumerate(self.system.laws) if isinstance(law, RememberingLaw)]
+        if not where:
+            return []
+        q, v, _ = self.steps.at(self.rows)
+        memories = [self.steps.memories[k] for k in self.steps.step_of(self.rows)]
+        found = [self.system.loads(*row) for row in zip(q, v, memories, strict=True)]
+        return [(self.system.laws[k], [loads[k] for loads in found]) for k in where]  # type: ignore[misc]
+
+    @property
+    def followed_parts(self) -> dict[str, Any]:
+        """Columns of the answer's rows: where hooks stand, what their supports store, their stress."""
+        columns: dict[str, Any] = {}
+        for one in self.connections:
+            told = getattr(one, "led_columns", None)
+            for law, loads in self._remembering:
+                if told is not None and law.name == one.name:
+                    columns |= told(law, loads)
+        return columns
+
+    @cached_property
     def trajectory(self) -> Trajectory:
         """Poses of what is held; the arm itself is drawn at its working point."""
         from scipy.spatial.transform import Rotation
@@ -148,6 +170,8 @@ class CoupledRun:
             at = gripper + history.moved[:, :3] + turned.apply(frame[:3, 3] - gripper)
             quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat(scalar_first=True)
             poses[part] = np.column_stack([unit * at, quaternion])
+        for law, loads in self._remembering:
+            poses[law.carries] = law.poses(loads, unit)
         times = self.steps.times
         end = float(times[-1])
         return Trajectory(
@@ -204,7 +228,7 @@ def smoothed(law: Any, plan: PushPlan) -> ForceLaw:
     speed = SMOOTH if smooth is None else float(smooth) * plan.metres
     if not callable(getattr(law, "smoothed", None)):
         problem = f"{law.name} has no law of place and speed that equations of motion can follow"
-        remedy = "push its part by a drive of its own, without inertia; rings are led"
+        remedy = "push its part by a drive of its own, without inertia; rings and hooks are led"
         raise UnsupportedError(problem, remedy, f"joints.{law.name}")
     return law.smoothed(speed)  # type: ignore[no-any-return]
 

@@ -24,6 +24,7 @@ class LedSteps:
     contacts: tuple[tuple[str, ...], ...]  # what touches at each end
     memories: tuple[Any, ...]  # what the laws go on from at each end; None where they need nothing
     by: str  # what made the steps
+    why: str = ""  # they ended early: what is in no balance
 
     def at(self, times: Any) -> tuple[Floats, Floats, Floats]:
         """Coordinates, speeds and accelerations, a row per time."""
