@@ -240,11 +240,23 @@ class Increment:
             carried.append(
                 CarriedContact(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
             )
+        stable = self._is_stable(q, mode, at, forces, stiff, jacobian)
+        return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+
+
+    def _is_stable(
+        self,
+        q: Floats,
+        mode: HookMode,
+        at: BalanceColumns,
+        forces: Floats,
+        stiff: Floats,
+        jacobian: Floats | None,
+    ) -> bool:
         if jacobian is None:
             compliance = self._compliances(mode, len(forces))
-            jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, problem))
-        stable = is_stable(problem, mode, stiff, jacobian)
-        return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+            jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, self.problem))
+        return is_stable(self.problem, mode, stiff, jacobian)
 
 
 def _newton(jacobian: Floats, residual: Floats, problem: HookProblem, mode: HookMode) -> Floats:

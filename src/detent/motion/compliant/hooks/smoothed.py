@@ -26,6 +26,7 @@ from detent.motion.compliant.hooks.balance import BalanceColumns, Increment
 from detent.motion.compliant.hooks.following import at_rest, rows_around, settled
 from detent.motion.compliant.hooks.modes import fault_of, moved_by, search
 from detent.motion.compliant.hooks.problem import SLIDES, HookMode, HookProblem, HookState
+from detent.motion.compliant.hooks.support import cross
 from detent.motion.compliant.hooks.told import load_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 # A contact, where the document gives it no stiffness, is so many times as stiff as the support at its
 # stiffest.
 STIFFER = 1000.0
+# Where contacts give way, both ends of an edge rest on a surface that leans by what they have sunk in.
+_LEANS = 1e-3
 _NEAR = 1e-6  # of the hook's size: contacts so close touch
 _BY_SPEED = 0.02  # in the hook's scales: how far friction moves it at one place, at another velocity
 _FOLLOWS = 30.0  # the hook may go so many times as far as what it meets, before it is called a jump
@@ -49,6 +52,7 @@ class SmoothIncrement(Increment):
     velocity: Floats | None = None  # (6,) of what is pushed: of `pivot`, then its rotation
     pivot: Floats | None = None  # (3,)
     smooth: float = 1.0  # [m/s]
+    looks: bool = True  # whether a balance is asked for its stability
 
     @property
     def statuses(self) -> tuple[int, ...]:
@@ -84,13 +88,31 @@ class SmoothIncrement(Increment):
         ways = {contact.row: np.zeros(3) for contact in mode}
         return BalanceColumns(matrix, np.array(gaps, float), forces, seen, ways, [])
 
+    def _is_stable(
+        self,
+        q: Floats,
+        mode: HookMode,
+        at: BalanceColumns,
+        forces: Floats,
+        stiff: Floats,
+        jacobian: Floats | None,
+    ) -> bool:
+        return not self.looks or super()._is_stable(q, mode, at, forces, stiff, jacobian)
+
+    def stays(self, state: HookState) -> bool:
+        """Whether a balance that was not asked for its stability has it."""
+        forces = np.array([contact.pressure for contact in state.carried])
+        at = self._columns(state.coordinates, state.mode, {})
+        stiff = self.problem.support.stiffness
+        return super()._is_stable(state.coordinates, state.mode, at, forces, stiff, None)
+
     def _velocity(self, body: int, point: Floats) -> Floats:
         """Of a body's material at a point."""
         if body not in self.problem.driven:
             return np.zeros(3)
         assert self.velocity is not None
         assert self.pivot is not None
-        return np.asarray(self.velocity[:3] + np.cross(self.velocity[3:], point - self.pivot))
+        return np.asarray(self.velocity[:3] + cross(self.velocity[3:], point - self.pivot))
 
 
 def _speeds(
@@ -115,7 +137,7 @@ class SmoothMemory:
     @cached_property
     def over(self) -> bool:
         """Whether the contacts that carried do so no longer."""
-        if self.state is None or not self.state.stable:
+        if self.state is None or not self.increment.stays(self.state):
             return True
         problem, start = self.increment.problem, self.increment.before
         far = _far(self.increment)
@@ -139,7 +161,8 @@ class SmoothHookLaw:
     def problem(self) -> HookProblem:
         """With contacts that give way."""
         stiffest = self.given.energy / self.given.length**2
-        return replace(self.given, gives=1 / (STIFFER * stiffest))
+        surfaces = self.given.surfaces.leaning(_LEANS)
+        return replace(self.given, gives=1 / (STIFFER * stiffest), surfaces=surfaces)
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -161,7 +184,7 @@ class SmoothHookLaw:
         if start is None:
             start = at_rest(self.problem, np.eye(4))
         increment = SmoothIncrement(
-            self.problem, start, shift, velocity=velocity, pivot=origin, smooth=self.smooth
+            self.problem, start, shift, velocity=velocity, pivot=origin, smooth=self.smooth, looks=False
         )
         state = increment.solve(start.mode)
         if state is not None:
@@ -179,7 +202,7 @@ class SmoothHookLaw:
         assert isinstance(memory, SmoothMemory)
         problem, increment = self.problem, memory.increment
         start = increment.before if memory.state is None else memory.state
-        from_here = replace(increment, before=start)
+        from_here = replace(increment, before=start, looks=True)
         near = _NEAR * problem.length
         frames, _ = problem.frames(start.coordinates, increment.shift)
         rows = rows_around(problem, start, frames, 50 * near)

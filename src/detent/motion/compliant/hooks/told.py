@@ -16,6 +16,7 @@ from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.hooks.bending import BentBeam
 from detent.motion.compliant.hooks.following import HookChange, HookLeg
 from detent.motion.compliant.hooks.problem import HookProblem, HookState
+from detent.motion.compliant.hooks.support import cross
 from detent.motion.leading.plan import PushPlan, StraightLeg
 from detent.record.table import with_unit
 
@@ -38,7 +39,7 @@ def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
             continue  # within what is pushed, or within what stands still
         force = contact.force if on_support else -contact.force
         load[:3] += force
-        load[3:] += np.cross(contact.point - origin, force)
+        load[3:] += cross(contact.point - origin, force)
     return load
 
 

@@ -21,7 +21,7 @@ from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.led.compiled import compiled_laws, stepped
-from detent.motion.compliant.led.coupling import Coupled, nothing, wrenches_of
+from detent.motion.compliant.led.coupling import Coupled, Memory, nothing, wrenches_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
 from detent.motion.compliant.led.steps import LedSteps
@@ -125,8 +125,21 @@ class CoupledRun:
         laws = compiled_laws(linear) if self.dynamics == "linear" else None
         if laws is not None:
             return laws.wrenches(linear, q, v)
-        memories = [self.steps.memories[k] for k in self.steps.step_of(times)]
-        return wrenches_of(self.system, q, v, memories)
+        return wrenches_of(self.system, q, self._loads(times, q, v))
+
+    def _loads(self, times: Floats, q: Floats, v: Floats) -> list[Memory]:
+        """Of the laws, from what they remember at the start of each step.
+
+        The polynomial of a step that ends where contacts do may look a little beyond their balance: there
+        what follows them counts.
+        """
+        found = []
+        for k, row_q, row_v in zip(self.steps.step_of(times).tolist(), q, v, strict=True):
+            loads = self.system.loads(row_q, row_v, self.steps.memories[k])
+            if not np.isfinite([x for load in loads for x in load.force]).all():
+                loads = self.system.loads(row_q, row_v, self.steps.memories[k + 1])
+            found.append(loads)
+        return found
 
     def torques(self, history: History) -> dict[str, Floats]:
         """Of motors and gears [N m], with what holds the weight."""
@@ -142,8 +155,7 @@ class CoupledRun:
         if not where:
             return []
         q, v, _ = self.steps.at(self.rows)
-        memories = [self.steps.memories[k] for k in self.steps.step_of(self.rows)]
-        found = [self.system.loads(*row) for row in zip(q, v, memories, strict=True)]
+        found = self._loads(self.rows, q, v)
         return [(self.system.laws[k], [loads[k] for loads in found]) for k in where]  # type: ignore[misc]
 
     @property
