@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -71,6 +71,7 @@ class Increment:
     before: HookState
     shift: Floats
     creep: float = math.inf
+    most: ClassVar[int] = 3  # contacts that carry at once
 
     @property
     def statuses(self) -> tuple[int, ...]:

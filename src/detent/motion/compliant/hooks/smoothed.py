@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 # stiffest.
 STIFFER = 1000.0
 # Where contacts give way, both ends of an edge rest on a surface that leans by what they have sunk in.
-_LEANS = 1e-3
+_LEANS = 1e-2
 _NEAR = 1e-6  # of the hook's size: contacts so close touch
 _BY_SPEED = 0.02  # in the hook's scales: how far friction moves it at one place, at another velocity
 _FOLLOWS = 30.0  # the hook may go so many times as far as what it meets, before it is called a jump
+_SINKS = 4.0
 _ROUNDED = 1e-9  # of what is stored: so little is no dissipation
 
 
@@ -53,6 +54,7 @@ class SmoothIncrement(Increment):
     pivot: Floats | None = None  # (3,)
     smooth: float = 1.0  # [m/s]
     looks: bool = True  # whether a balance is asked for its stability
+    most: ClassVar[int] = 6  # of contacts that give way, as where a face comes to lie on a face
 
     @property
     def statuses(self) -> tuple[int, ...]:
@@ -206,7 +208,9 @@ class SmoothHookLaw:
         near = _NEAR * problem.length
         frames, _ = problem.frames(start.coordinates, increment.shift)
         rows = rows_around(problem, start, frames, 50 * near)
-        most = 2 * _FOLLOWS * _NEAR + _FOLLOWS * _far(from_here) / problem.length
+        # Contacts that take over may sink in as far as those before them.
+        sunk = max((-contact.gap for contact in start.carried), default=0.0)
+        most = 2 * _FOLLOWS * (_NEAR + _far(from_here) / problem.length) + _SINKS * sunk / problem.length
         after = search(from_here, rows, depth=100 * near, most=most)
         if after is not None:
             return self._told(SmoothMemory(replace(from_here, before=after), after))
