@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tests.prove.racks import rack, round_nose
 
+import detent
 from benchmarks import _fastener_peers as peers
-from benchmarks.harness import Contender, Table, race
+from benchmarks.harness import Contender, Figures, Table, race
 from detent.model.reading import mechanism
 from detent.motion.quasistatic.exact import run_plan
 from detent.motion.quasistatic.floats import (
@@ -26,6 +29,7 @@ from detent.motion.quasistatic.floats import (
     with_edges,
 )
 from detent.motion.quasistatic.machine import fastener
+from detent.motion.quasistatic.proved import certified, prove, times_near
 from detent.numeric import kernel
 from detent.numeric.polynomial import HALVINGS, first_fall
 
@@ -33,8 +37,8 @@ DESIGNS = 2000
 FILTERS = 2_000_000
 
 
-def run(repeats: int) -> list[Table]:
-    return [_dynamics(repeats), _designs(repeats), _million(repeats)]
+def run(repeats: int) -> list[Table | Figures]:
+    return [_dynamics(repeats), _growth(), _designs(repeats), _million(repeats)]
 
 
 def _dynamics(repeats: int) -> Table:
@@ -43,22 +47,53 @@ def _dynamics(repeats: int) -> Table:
     one[4][:] = peers.TRAVEL
     once = _tracking(one)
     exact = mechanism(_document())
-    contenders = [
-        Contender("float filter", once),
-        Contender("certified", lambda: run_plan(fastener(exact))),
-    ]
+    read = fastener(exact)
+    programs = []
     for name, make in (("pymunk", peers.pymunk_run), ("mujoco", peers.mujoco_run)):
         try:
-            contenders.append(Contender(name, make()))
+            programs.append(Contender(name, make()))
         except ImportError:
-            contenders.append(Contender(name, None, why="not installed"))
+            programs.append(Contender(name, None, why="not installed"))
+    prove.compiled, times_near.compiled  # noqa: B018, as in a process that has run one before
+    runs = [
+        Contender("certified", lambda: run_plan(read, certified(read))),
+        Contender("with reading", lambda: run_plan(made := fastener(exact), certified(made))),
+        Contender("by algebra alone", lambda: run_plan(read)),
+        Contender("float filter", once),
+    ]
     table = Table("T fastener, dt 2e-3", "runs")
-    table.rows.append(race("left pawl", contenders, repeats))
-    for contender in contenders[2:]:
+    table.rows.append(race("left pawl", [*runs, *programs], repeats))
+    for contender in programs:
         if contender.call is not None:
             error = abs(float(contender.call()) - abs(peers.peak_angle()))  # type: ignore[arg-type]
             print(f"{contender.name}: peak angle wrong by {error:.1e} rad")
     return table
+
+
+def _growth() -> Figures:
+    """Processor time of a certified plan and of the whole answer, and how both grow with the machine."""
+    figures = Figures(["certified, core seconds", "n", "events", "plan", "exponent", "mate", "exponent"])
+    for name, sizes, make in (
+        ("rack of n teeth", (10, 30, 100, 300, 1000), rack),
+        ("nose of n chords, in and back", (10, 20, 50, 100, 200), round_nose),
+        ("n pawls on 30 teeth", (1, 2, 4, 6), lambda pawls: rack(30, pawls)),
+    ):
+        before: tuple[int, float, float] | None = None
+        for n in sizes:
+            document = mechanism(make(n))
+            made = fastener(document)
+            plan = min(_own_time(lambda: run_plan(made, certified(made))) for _ in range(3))  # noqa: B023
+            whole = min(_own_time(lambda: detent.mate(document)) for _ in range(3))  # noqa: B023
+            legs = run_plan(made, certified(made)).legs
+            events = sum(len(each.events) for leg in legs for each in leg.pawl_runs)
+            grown = ["", ""]
+            if before is not None:
+                times = ((plan, before[1]), (whole, before[2]))
+                grown = [f"{math.log(new / old) / math.log(n / before[0]):.2f}" for new, old in times]
+            row = [str(n), str(events), f"{plan:.4f}", grown[0], f"{whole:.3f}", grown[1]]
+            figures.rows.append([name, *row])
+            before = n, plan, whole
+    return figures
 
 
 def _designs(repeats: int) -> Table:

@@ -32,6 +32,7 @@ AXES: dict[str, Exact3] = {
     "z": (_ZERO, _ZERO, _ONE),
 }
 _IDENTITY: Rows = (AXES["x"], AXES["y"], AXES["z"])
+_AT_ORIGIN: Exact3 = (_ZERO, _ZERO, _ZERO)
 
 # A half-tangent p/q with q below this is preferred, being quick to compute with;
 # it is used where it lies within a few parts in 10^18 of the double, closer
@@ -59,7 +60,7 @@ class Frame:
     """A rigid placement, perhaps mirrored: rotation, origin, and the rationals that stand for rotations."""
 
     rows: Rows = _IDENTITY
-    origin: Exact3 = (_ZERO, _ZERO, _ZERO)
+    origin: Exact3 = _AT_ORIGIN
     approximated: tuple[RationalRotation, ...] = ()
 
     def __matmul__(self, other: Frame) -> Frame:
@@ -72,7 +73,9 @@ class Frame:
 
     def apply(self, point: Exact3) -> Exact3:
         """The point, given in this frame, where the frame is placed."""
-        x, y, z = _along(self.rows, point)
+        x, y, z = point if self.rows is _IDENTITY else _along(self.rows, point)
+        if self.origin is _AT_ORIGIN:
+            return x, y, z
         return x + self.origin[0], y + self.origin[1], z + self.origin[2]
 
     def direct(self, direction: Exact3) -> Exact3:

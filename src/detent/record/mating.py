@@ -8,6 +8,7 @@ bound is `{"unbounded": true}`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -16,9 +17,12 @@ from msgspec import UNSET, UnsetType
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
+from detent.record.compliant_mating import ClassicHook, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
+from detent.record.holding.friction import HoldingFriction, HoldsBelow
+from detent.record.holding.uncertain import UncertainStart
 from detent.record.run import Predicted
 from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit
@@ -62,6 +66,7 @@ class HingeForce(Value, frozen=True):
 
     force: tuple[tuple[float, float], ...]  # [N], infinite where it has no bound
     torque: tuple[float, ...]  # [N m]
+    angle: tuple[float, ...]  # the joint's coordinate [rad]
 
 
 class LegForce(Value, frozen=True):
@@ -84,6 +89,17 @@ class LegForce(Value, frozen=True):
     stretches: tuple[StretchForce, ...]
 
 
+class AlongArc(Value, frozen=True, rename={"from_": "from"}):
+    """A pawl that slides along an arc drawn as chords: changes in a row, told as one."""
+
+    joint: str | None
+    from_: float  # the time of the first change [s]
+    to: float
+    changes: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
 class LegStory(Value, frozen=True):
     """One leg of the plan as it went."""
 
@@ -92,6 +108,8 @@ class LegStory(Value, frozen=True):
     end: Stop
     contacts: tuple[Interval, ...]
     force: LegForce
+    along_arcs: tuple[AlongArc, ...] = ()
+    bending: tuple[HookBending, ...] | UnsetType = UNSET  # of beams that hinges stand for
 
 
 class PassedTop(Value, frozen=True):
@@ -142,6 +160,9 @@ class WayBack(Value, frozen=True):
     force: Force  # the largest against the push on them
 
 
+# So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
+# land and return, each a straight edge, has fewer.
+ARC = 8
 LEADS_AWAY = "leads away from the goal"
 IN_GOAL = "lies in the goal as assembled"
 CROSSES = "bends {} into each other, which is not followed"  # filled with the names of pawls
@@ -164,6 +185,8 @@ class Diode(Value, frozen=True):
     # The pull straight back, on past where the plan begins, which counts as apart by default: there where it
     # meets something further out. `travel` and `force` are of the whole pull.
     further_out: Escape | UnsetType = UNSET
+    holding_friction: HoldingFriction | UnsetType = UNSET  # asked for
+    holds_below: HoldsBelow | UnsetType = UNSET  # asked for
     fan: Fan | UnsetType = UNSET  # every direction between two that were asked for
     # How sure it is that no direction takes it apart, where `total` says so: proved of every direction of the
     # fan; all but slivers of it (`fan.slivers`); or of those directions alone that were tried.
@@ -217,7 +240,9 @@ class Mating(Tabular, Predicted, frozen=True):
     method: str
     scope: Scope
     notes: tuple[str, ...] = ()
+    classic: tuple[ClassicHook, ...] | UnsetType = UNSET  # of beams that hinges stand for
     units: str = "m"
+    uncertain: UncertainStart | UnsetType = UNSET  # what the first leg may come to, where that was asked for
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def columns(self) -> dict[str, ColumnArray]:
@@ -244,9 +269,59 @@ class Mating(Tabular, Predicted, frozen=True):
                 add(f"{joint}.x", force, (each[0] for each in hinge.force))
                 add(f"{joint}.y", force, (each[1] for each in hinge.force))
                 add(f"{joint}.torque", torque, hinge.torque)
+                add(f"{joint}.angle", "rad", hinge.angle)
         kinds = {name: int if name == "leg" else float for name in columns}
         return {name: read_only(np.array(values, dtype=kinds[name])) for name, values in columns.items()}
 
     def _line(self) -> str:
         legs = ", ".join(f"leg {number} {leg.end.cause}" for number, leg in enumerate(self.legs, 1))
         return f"{legs or 'no legs'}; {self.method}"
+
+
+def with_arcs(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
+    """Each event with the number of the arc that it belongs to, or 0.
+
+    An arc: changes of one joint, one after the other, each between the same two leaves, while the angle goes
+    one way, or one way and back. The teeth of a rack, over which it goes to and fro, are events of their own.
+    """
+    marks = [0] * len(events)
+    number, begin = 0, 0
+    while begin < len(events):
+        end = begin
+        while (
+            end < len(events)
+            and _beside(events[end]) is not None
+            and _beside(events[end]) == _beside(events[begin])
+            and _bends([event.coordinate or 0.0 for event in events[begin : end + 1]]) <= 1
+        ):
+            end += 1
+        if end - begin >= ARC:
+            number += 1
+            marks[begin:end] = [number] * (end - begin)
+        begin = max(end, begin + 1)
+    return list(zip(events, marks, strict=True))
+
+
+def _bends(angles: list[float]) -> int:
+    """How often angles that follow each other turn back."""
+    steps = [b - a for a, b in pairwise(angles) if b != a]
+    return sum(a * b < 0 for a, b in pairwise(steps))
+
+
+def along_arcs(events: tuple[Event, ...]) -> tuple[AlongArc, ...]:
+    """The arcs that events of a leg go along."""
+    runs = [[event for event, _ in run] for arc, run in groupby(with_arcs(events), key=lambda e: e[1]) if arc]
+    return tuple(
+        AlongArc(run[0].joint, run[0].time, run[-1].time, len(run), run[0].before, run[-1].after)
+        for run in runs
+    )
+
+
+def _beside(event: Event) -> tuple[Any, ...] | None:
+    """Joint and parts of a change from one contact to one other of the same leaves; else None."""
+    if event.kind != "change" or len(event.before) != 1 or len(event.after) != 1:
+        return None
+    before, after = (
+        tuple(end.split(".")[0] for end in name.split(":")) for name in (*event.before, *event.after)
+    )
+    return (event.joint, before) if before == after else None

@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 import detent
+from detent.foundation import ModelError
+from detent.model.reading import mechanism as read_document
 from detent.motion.quasistatic.answer import trajectory
 from detent.motion.quasistatic.exact import run_plan
 from detent.motion.quasistatic.machine import fastener
 from tests.conftest import reference_documents
 from tests.prove.fasteners import document
+from tests.prove.racks import rack, round_nose
+from tests.prove.test_fasteners import state_at
 
 DOCUMENTS = [p for p in reference_documents() if "fasteners" in p.parts]
 CLOSE = 1e-9  # [rad], for a pawl about as long as its hinge is far
@@ -84,3 +88,36 @@ def test_the_series_of_the_force_is_a_curve_also_where_the_angle_hardly_changes(
     force = angle * np.sin(angle) / np.hypot(1, 30 - times)
     rows = np.interp(times, story.force.times, story.force.on_drive)
     np.testing.assert_allclose(rows, force, rtol=0.04)
+
+
+def test_angles_over_time_are_those_of_the_exact_curves() -> None:
+    mechanism = read_document(round_nose(9))
+    mating = detent.mate(mechanism)
+    legs = run_plan(fastener(mechanism)).legs
+    for leg, exact in zip(mating.legs, legs, strict=True):
+        times, angles = leg.force.times, leg.force.hinges["hinge"].angle
+        assert min(angles) < -0.1
+        for time, angle in zip(times, angles, strict=True):
+            there = state_at(exact, float(exact.line.start) + time - leg.start)
+            assert angle == pytest.approx(there, abs=1e-9)
+            assert mating.run.evidence.angle("hinge", time) == pytest.approx(there, abs=1e-9)
+    column = mating.columns()["hinge.angle [rad]"]
+    assert column.tolist() == [a for leg in mating.legs for a in leg.force.hinges["hinge"].angle]
+
+
+def test_an_angle_is_asked_of_a_hinge_at_a_time_of_the_plan() -> None:
+    evidence = detent.mate(read_document(rack(3))).run.evidence
+    with pytest.raises(ModelError, match=r"'h' is no hinge of a pawl.*h0"):
+        evidence.angle("h", 1.0)
+    with pytest.raises(ModelError, match="runs from 0 to 30"):
+        evidence.angle("h0", 30.1)
+
+
+def test_changes_along_an_arc_are_told_as_one() -> None:
+    mating = detent.mate(read_document(round_nose(40)))
+    for leg in mating.legs:
+        changes = [event for event in leg.events if event.kind == "change"]
+        (arc,) = leg.along_arcs
+        assert (arc.changes, arc.from_, arc.to) == (len(changes), changes[0].time, changes[-1].time)
+    # The teeth of a rack are passed one by one.
+    assert detent.mate(read_document(rack(12))).legs[0].along_arcs == ()

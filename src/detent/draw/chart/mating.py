@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import groupby
 
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
 from detent.draw.machine.machine import machine_scene
@@ -11,11 +12,11 @@ from detent.draw.paper.report import Section
 from detent.draw.scene.scene import Scene
 from detent.foundation.units import UnitNames, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.mating import LegStory, Mating
+from detent.record.mating import LegStory, Mating, with_arcs
 
 
 def mating_scene(mating: Mating, title: str) -> Scene:
-    """Force against the push and torque of each hinge's spring over time, one line per leg or hinge.
+    """Force against the push, torque of each hinge's spring and its angle over time, a line per leg or hinge.
 
     Each leg's peak is a point with its value, or an arrow where the force has no bound.
     """
@@ -24,15 +25,32 @@ def mating_scene(mating: Mating, title: str) -> Scene:
         Series(f"leg {number}", leg.force.times, leg.force.on_drive) for number, leg in enumerate(legs, 1)
     )
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
-    torque = tuple(_torque(legs, name) for name in hinges)
+    torque = tuple(
+        _over_legs(legs, name, "torque", f"spring of {name}, counter-clockwise: k times its angle from rest")
+        for name in hinges
+    )
+    angle = tuple(_over_legs(legs, name, "angle", name) for name in hinges)
     units = unit_names(mating.units)
     panels = [
         Panel(PlotAxis("force against the push", units.force.strip()), force, tuple(_peaks(legs, units)))
     ]
     if torque:
         panels.append(Panel(PlotAxis("torque on the root", units.torque.strip()), torque))
-    marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]
+        panels.append(Panel(PlotAxis("angle of the hinge", "rad"), angle))
+    marks = [mark for leg in mating.legs for mark in _marks(leg)]
     return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=marks)
+
+
+def _marks(leg: LegStory) -> list[PlotMark]:
+    """The events of a leg; of those along an arc the first and the last."""
+    marks: list[PlotMark] = []
+    for arc, run in groupby(with_arcs(leg.events), key=lambda entry: entry[1]):
+        events = [event for event, _ in run]
+        if arc:
+            marks += [PlotMark(events[0].time, "onto the arc"), PlotMark(events[-1].time, "off the arc")]
+        else:
+            marks += [PlotMark(event.time, event.kind) for event in events]
+    return marks
 
 
 def _peaks(legs: list[LegStory], units: UnitNames) -> list[Spot]:
@@ -60,12 +78,12 @@ def sections(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]:
     return pictures
 
 
-def _torque(legs: list[LegStory], hinge: str) -> Series:
-    """Over all legs, with a gap between them."""
+def _over_legs(legs: list[LegStory], hinge: str, which: str, name: str) -> Series:
+    """Of a hinge over all legs, with a gap between them."""
     times: list[float] = []
     values: list[float] = []
     for leg in legs:
         if hinge in leg.force.hinges:
             times += [*leg.force.times, leg.force.times[-1]]
-            values += [*leg.force.hinges[hinge].torque, float("nan")]
-    return Series(f"spring of {hinge}, counter-clockwise: k times its angle from rest", times, values)
+            values += [*getattr(leg.force.hinges[hinge], which), float("nan")]
+    return Series(name, times, values)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
-from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.compliant import bending_lines, classic_lines
+from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -19,16 +20,16 @@ from detent.draw.words.holding.pulls import (
     still_climbing,
     with_the_way_back,
 )
+from detent.draw.words.holding.uncertain import uncertain_lines
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
-from detent.foundation.units import outward
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
 
-# So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
-# land and return, each a straight edge, has fewer.
-ARC = 8
+# Of a peak, with --exact: as many as of the times of events.
+PEAK_DIGITS = 30
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
@@ -45,7 +46,27 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
         lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
         peak = leg.force.peak
         lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+        lines += [
+            f"  {line}"
+            for bent in leg.bending or ()
+            for line in bending_lines(bent, unit_names(mating.units))
+        ]
+        lines += _proved_peaks(mating, number, units) if certificates else []
+    found = float(mating.legs[0].force.peak) if mating.legs else None
+    lines += classic_lines(mating.classic or (), found, unit_names(mating.units))
     return "\n".join([*lines, *_scope(mating)])
+
+
+def _proved_peaks(mating: Mating, leg: int, units: MatingUnits) -> list[str]:
+    """To how many digits it is known how much each pawl resists the push at most."""
+    evidence = mating.run.evidence if mating.legs[leg - 1].end.exact is not None else None
+    if evidence is None:
+        return []
+    return [
+        f"{'':17}exactly, of {part} alone: "
+        f"{evidence.largest_force(leg, part, digits=PEAK_DIGITS).digits(PEAK_DIGITS)} {units.force}".rstrip()
+        for part in mating.legs[leg - 1].force.peak_by_part
+    ]
 
 
 def _scope(mating: Mating) -> list[str]:
@@ -75,6 +96,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}{apart}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
+    if mating.uncertain:
+        lines += uncertain_lines(mating.uncertain, units)
     return lines
 
 
@@ -107,7 +130,7 @@ def _travel(leg: LegStory, time: float | None) -> float | None:
 def _events(leg: LegStory, units: MatingUnits, certificates: bool) -> list[str]:
     """A line for each event; those along an arc that is drawn as chords are one."""
     lines: list[str] = []
-    for arc, run in groupby(_marked(leg.events), key=lambda entry: entry[1]):
+    for arc, run in groupby(with_arcs(leg.events), key=lambda entry: entry[1]):
         events = [event for event, _ in run]
         if not arc or certificates:
             lines += [line for event in events for line in _event_lines(event, units, certificates)]
@@ -125,50 +148,10 @@ def _events(leg: LegStory, units: MatingUnits, certificates: bool) -> list[str]:
     return lines
 
 
-def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
-    """Each event with the number of the arc that it belongs to, or 0.
-
-    An arc: changes of one joint, one after the other, each between the same two leaves, while the angle goes
-    one way, or one way and back. The teeth of a rack, over which it goes to and fro, are events of their own.
-    """
-    marks = [0] * len(events)
-    number, begin = 0, 0
-    while begin < len(events):
-        end = begin
-        while (
-            end < len(events)
-            and _beside(events[end]) is not None
-            and _beside(events[end]) == _beside(events[begin])
-            and _bends([event.coordinate or 0.0 for event in events[begin : end + 1]]) <= 1
-        ):
-            end += 1
-        if end - begin >= ARC:
-            number += 1
-            marks[begin:end] = [number] * (end - begin)
-        begin = max(end, begin + 1)
-    return list(zip(events, marks, strict=True))
-
-
-def _bends(angles: list[float]) -> int:
-    """How often angles that follow each other turn back."""
-    steps = [b - a for a, b in pairwise(angles) if b != a]
-    return sum(a * b < 0 for a, b in pairwise(steps))
-
-
 def _off_chord(event: Event, first: Event, last: Event) -> float:
     """How far the angle of an event lies outside of those at the two ends of an arc."""
     angle, ends = event.coordinate or 0.0, sorted((first.coordinate or 0.0, last.coordinate or 0.0))
     return max(angle - ends[1], ends[0] - angle)
-
-
-def _beside(event: Event) -> tuple[Any, ...] | None:
-    """Joint and parts of a change from one contact to one other of the same leaves; else None."""
-    if event.kind != "change" or len(event.before) != 1 or len(event.after) != 1:
-        return None
-    before, after = (
-        tuple(end.split(".")[0] for end in name.split(":")) for name in (*event.before, *event.after)
-    )
-    return (event.joint, before) if before == after else None
 
 
 def _when(time: float, travel: float | None, units: MatingUnits) -> str:
@@ -281,6 +264,10 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     if diode.way_back:
         text = with_the_way_back(text, diode.way_back, units)
+    if of_friction := friction_words(diode):
+        text += f"; {of_friction}"
+    if below := below_words(diode, units):
+        text += f"; {below}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs

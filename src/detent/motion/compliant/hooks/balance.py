@@ -244,7 +244,6 @@ class Increment:
         stable = self._is_stable(q, mode, at, forces, stiff, jacobian)
         return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
 
-
     def _is_stable(
         self,
         q: Floats,

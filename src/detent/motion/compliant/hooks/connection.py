@@ -24,9 +24,9 @@ from detent.motion.compliant.hooks.following import HookLeg, at_rest, follow_leg
 from detent.motion.compliant.hooks.law import HookLaw
 from detent.motion.compliant.hooks.problem import HookProblem
 from detent.motion.compliant.hooks.slopes import slopes_of
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
-from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.hooks.told import columns_of, followed_leg
 from detent.motion.leading.plan import PushPlan, StraightLeg
 

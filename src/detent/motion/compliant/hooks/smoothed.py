@@ -168,7 +168,9 @@ class SmoothHookLaw:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        if not any(self.problem.compliance(row) == self.problem.gives for row in range(self.problem.surfaces.count)):
+        if not any(
+            self.problem.compliance(row) == self.problem.gives for row in range(self.problem.surfaces.count)
+        ):
             return ()
         return (
             f"joints.{self.name}: contacts give way by their force over {1 / self.problem.gives:.3g} N/m, "

@@ -127,7 +127,7 @@ def followed(
         tuple(touching),
         tuple(memories),
         "BDF",
-        "" if done else why,
+        why="" if done else why,
     )
     return steps, done
 

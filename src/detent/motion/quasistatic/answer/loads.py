@@ -42,6 +42,7 @@ class ManyCarried(NamedTuple):
     y: Any
     torque: Any
     size: Any
+    angle: Any  # from rest, counter-clockwise
     contact: Any
 
 
@@ -76,7 +77,7 @@ class PawlLoads:
 
     def many(self, times: Any, after: Any) -> ManyCarried:
         """What it carries just before or just after each of some times, by columns."""
-        columns = np.zeros((5, len(times)))
+        columns = np.zeros((6, len(times)))
         contacts = np.full(len(times), -1)
         if not self.stretches:
             return _by_columns(columns, contacts)
@@ -92,7 +93,7 @@ class PawlLoads:
         rows = np.flatnonzero((contacts >= 0) & (columns[4] == 0))
         which = contacts[rows]
         loads = self.arrays.loads(which, self.arrays.parameters(which, times[rows]))
-        columns[:, rows] = loads.resisting, loads.x, loads.y, loads.torque, loads.contact
+        columns[:, rows] = loads.resisting, loads.x, loads.y, loads.torque, loads.contact, loads.angle
         return _by_columns(columns, contacts)
 
     def _at_an_end(self, column: Any, t: float, after: bool, rows: range) -> int:
@@ -108,7 +109,7 @@ class PawlLoads:
             for k, place in enumerate((begin, end)):
                 if t == place and loaded.unbounded[k]:
                     carried = self._without_bound(loaded, k)
-                    column[:] = (*carried[:4], carried.size)
+                    column[:] = (*carried[:4], carried.size, float(loaded.angle(loaded.ends[k])))
                     return row
             return row
         return -1
@@ -141,6 +142,12 @@ class PawlLoads:
             return self.at(float(self.leg.end), False)
         torque = -float(self.pawl.spring.force(end.angle()))
         return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
+
+    def angle_held(self) -> float:
+        """Its angle from rest where the leg ended."""
+        if self.ends_leg and self.run.end is not None:
+            return self.run.end.angle()
+        return float(self.many(np.array([float(self.leg.end)]), np.array([False])).angle[0])
 
     def times(self, samples: int = SAMPLES) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter and in time, with the peaks.
@@ -175,8 +182,8 @@ class PawlLoads:
 
 
 def _by_columns(columns: Any, contacts: Any) -> ManyCarried:
-    resisting, x, y, torque, size = columns
-    return ManyCarried(resisting, x, y, torque, size, contacts)
+    resisting, x, y, torque, size, angle = columns
+    return ManyCarried(resisting, x, y, torque, size, angle, contacts)
 
 
 def pawl_loads(fastener: Fastener, leg: LegRun) -> list[PawlLoads]:
@@ -202,7 +209,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         if start == end:
             local, carried = [], [each[:, :0] for each in carried]
         local.append(end)
-        held = [np.array(pawl.held()[:4]) for pawl in pawls]
+        held = [np.array([*pawl.held()[:4], pawl.angle_held()]) for pawl in pawls]
         carried = [np.column_stack(each) for each in zip(carried, held, strict=True)]
     times = _instants(leg, pawls, local)
     stretches = tuple(_stretch(leg, pawl, group) for pawl in pawls for group in pawl.whole())
@@ -216,9 +223,11 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         on_root=_on_root(pawls, carried),
         hinges={
             pawl.pawl.joint: HingeForce(
-                force=tuple(zip(_forces(x), _forces(y), strict=True)), torque=tuple(torque.tolist())
+                force=tuple(zip(_forces(x), _forces(y), strict=True)),
+                torque=tuple(torque.tolist()),
+                angle=tuple((pawl.pawl.rest + pawl.pawl.sense * angle).tolist()),
             )
-            for pawl, (_, x, y, torque) in zip(pawls, carried, strict=True)
+            for pawl, (_, x, y, torque, angle) in zip(pawls, carried, strict=True)
         },
         peak=_peak(leg, by_part, on_drive, times),
         peak_by_part={part: peak for part, peak in by_part.items() if peak is not None},
@@ -237,9 +246,10 @@ def _instants(leg: LegRun, pawls: list[PawlLoads], local: list[float]) -> tuple[
 
 
 def _columns(pawl: PawlLoads, samples: Sequence[tuple[float, bool]]) -> Any:
-    """What resists, the force on the root and the torque, at each sample."""
+    """What resists, the force on the root, the torque and the angle, at each sample."""
     times, after = np.array([t for t, _ in samples]), np.array([side for _, side in samples])
-    return np.array(pawl.many(times, after)[:4])
+    many = pawl.many(times, after)
+    return np.array([*many[:4], many.angle])
 
 
 def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
@@ -293,7 +303,7 @@ def _scaled(factor: float, size: float) -> float:
 def _on_root(pawls: list[PawlLoads], carried: list[Any]) -> tuple[tuple[float, float, float], ...]:
     """Force and torque about where the root's origin then is: hinges are fixed in the root."""
     torques = []
-    for pawl, (_, x, y, torque) in zip(pawls, carried, strict=True):
+    for pawl, (_, x, y, torque, _) in zip(pawls, carried, strict=True):
         hx, hy = (c * pawl.metres for c in pawl.arm)
         # An arm of zero makes no torque of a force without bound.
         torques += [hx * y] if hx else []

@@ -21,6 +21,7 @@ class ManyLoads(NamedTuple):
     x: Values
     y: Values
     torque: Values
+    angle: Values  # from rest [rad]
 
 
 class StretchArrays:
@@ -84,7 +85,8 @@ class StretchArrays:
             # Zero over zero where an unloaded contact is at its threshold: callers leave that out.
             size = -torque / ((x * fy - y * fx) * self.metres)
             resisting = -size * (fx * vx + fy * vy) / math.hypot(vx, vy)
-            return ManyLoads(size * np.sqrt(1 + drag * drag), resisting, size * fx, size * fy, -torque)
+            contact = size * np.sqrt(1 + drag * drag)
+            return ManyLoads(contact, resisting, size * fx, size * fy, -torque, theta)
 
     def find_inside(self, which: str) -> None:
         """Tell each stretch its largest local maximum inside, looked for in all of them at once."""

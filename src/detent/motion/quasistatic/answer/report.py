@@ -19,7 +19,7 @@ from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import Real
 from detent.numeric.rational import fraction_of
 from detent.record.event import Certificate, Event, Interval, Stop
-from detent.record.mating import LegStory
+from detent.record.mating import LegStory, along_arcs
 
 DIGITS = 30
 AT_LIMIT = 1e-9  # [rad], and of the angle
@@ -35,12 +35,14 @@ def leg_story(
     loads: Sequence[PawlLoads] | None = None,
 ) -> LegStory:
     """One leg for the record; its events and the loads of its pawls where they are known already."""
+    events = leg_events(fastener, leg) if events is None else events
     return LegStory(
         start=leg.instant(leg.line.start),
-        events=leg_events(fastener, leg) if events is None else events,
+        events=events,
         end=leg_end(fastener, leg),
         contacts=leg_contacts(fastener, leg),
         force=leg_force(fastener, leg, loads),
+        along_arcs=along_arcs(events),
     )
 
 

@@ -2,4 +2,6 @@
 
 from detent.foundation.doors import door
 
-__getattr__, __dir__, __all__ = door(__name__, {"follow": "certified"})
+__getattr__, __dir__, __all__ = door(
+    __name__, {"arrays": "times_near", "follow": "certified", "tracking": "prove"}
+)
