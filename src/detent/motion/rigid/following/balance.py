@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TOUCH = 1e-10  # of the size: features nearer than this touch
+_ROUNDING = 1e-14  # of the largest stiffness or push: less of a force is what rounding leaves of none
 WEAK = 1e-6  # of the stiffness: how much dampers hold what springs pull
 _NEWTON = 25
 _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
@@ -289,8 +290,12 @@ class SlowMachine:
             if not np.isfinite(change).all() or np.abs(change).max(initial=0.0) > FAR:
                 return Balanced(at, normal, held, False)
             at = at + change
-            forces = np.linalg.lstsq(pushing.T, matrix @ change - right, rcond=1e-12)[0]
-            held, normal = forces[: len(rows.held)], forces[len(rows.held) : len(rows.held) + n]
+            # Dampers only say which way what nothing pulls goes: no drive is told to work against them.
+            all_of, undamped = matrix @ change - right, stiff @ change - rows.force
+            forces, told = np.linalg.lstsq(pushing.T, np.column_stack([all_of, undamped]), rcond=1e-12)[0].T
+            strong = max(float(np.abs(stiff).max(initial=0.0)), float(np.abs(rows.force).max(initial=0.0)))
+            held = np.where(np.abs(told) > _ROUNDING * strong, told, 0.0)[: len(rows.held)]
+            normal = forces[len(rows.held) : len(rows.held) + n]
             before, step = step, float(np.abs(change).max(initial=0.0))
             if step <= _CLOSED or (step <= 1e3 * _CLOSED and step >= before):
                 closed = np.abs(met @ change + off).max(initial=0.0) <= 1e3 * _CLOSED
