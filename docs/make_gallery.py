@@ -29,7 +29,8 @@ EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
 PAGES = DOCS / "gallery"
 MOST_LINES, MOST_AHEAD = 30, 60  # of an answer, and of an outlook; the command prints the rest
-BESIDE = {"robot_oring_far": "robot_oring_near"}  # one task at two working positions
+# One task at two working positions.
+BESIDE = {"robot_oring_far": "robot_oring_near", "robot_combined_far": "robot_combined_near"}
 VERBS = ("move", "mate", "run", "outlook", "modes", "explain")  # in the order of their questions
 
 HEAD = """\
@@ -98,11 +99,11 @@ def _entries(path: Path) -> list[Entry]:
     for asked in dict.fromkeys([verb, *(["outlook"] if asks_ahead else [])]):
         answer = _answer(asked, name)
         lines += [f"## {question_of(asked)}", "", *_shown(asked, name, answer)]
-        if asked == "mate" and method_of(mechanism, "mate").name == "compliant":
+        if asked == "mate" and method_of(mechanism, "mate").name in ("compliant", "rigid"):
             plot, film = f"{PICTURES.name}/{name}_force.svg", f"{PICTURES.name}/{name}.gif"
             written = ["--plot", str(DOCS / plot), "--film", str(DOCS / film)]
             assert detent_command(["mate", name, "--quiet", *written]) == 0
-            lines += [f"![The push over the way](../{plot})", "", f"![The motion](../{film})", ""]
+            lines += [f"![Forces](../{plot})", "", f"![The motion](../{film})", ""]
             lines += _better(name)
         line = _verdict(answer) if asked == "outlook" else title.partition(":")[2].strip()
         cards.append(Entry(name, title, asked, picture, line))

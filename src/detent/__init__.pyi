@@ -61,6 +61,7 @@ from detent.model.editing.operation import SetNumber as SetNumber
 from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.reading.build import Builder as Builder
+from detent.motion.combined.method import Combined as Combined
 from detent.motion.compliant.method import Compliant as Compliant
 from detent.motion.edit import Edited as Edited
 from detent.motion.kinematic.method import Kinematic as Kinematic
@@ -80,6 +81,8 @@ from detent.record.explanation import Explanation as Explanation
 from detent.record.going_in import RegionThatGoesIn as RegionThatGoesIn
 from detent.record.led.mating import LedMating as LedMating
 from detent.record.led.positions import BetterPosition as BetterPosition
+from detent.record.led.rigid import RigidMating as RigidMating
+from detent.record.led.rounds import RoundMating as RoundMating
 from detent.record.mating import Mating as Mating
 from detent.record.modes import ConsistentModes as ConsistentModes
 from detent.record.modes import ModesAnswer as ModesAnswer

@@ -138,6 +138,13 @@ def test_gaps_of_bodies_about_one_axis_are_known():
     assert other.normal == pytest.approx(-least.normal, abs=1e-12)
 
 
+def test_what_is_seen_through_the_material_is_no_contact():
+    """Near side on far side solves (23), too, with both normals the same way."""
+    one, other, place = sphere_patch(2.0), sphere_patch(3.0), pose((0, 0, 0), (6.0, 0, 0))
+    assert closest_from(one, other, place, (0.01, 0.0), (math.pi + 0.01, 0.0)).gap == pytest.approx(1.0)
+    assert closest_from(one, other, place, (0.01, 0.0), (0.01, 0.0)) is None
+
+
 def test_a_chart_turned_over_a_pole_finds_what_the_first_one_lacks():
     ground = plane_patch((0, 0, 0), (1, 0, 0), (0, 1, 0), (-3, 3), (-3, 3))
     upright = closest_points(ground, sphere_patch(0.5), pose((0, 0, 0), (0.2, 0.1, 0.7)))

@@ -138,7 +138,7 @@ def test_the_hinge_of_a_beam_says_how_far_it_stands_for_it() -> None:
     rotates = (x / (2.7e9 * 0.02 * height**3 / 12)).sum() * 0.04 / 200_000
     assert taper.rotation == pytest.approx(arm / taper.stiffness / rotates, rel=1e-8)
     with pytest.raises(detent.UnsupportedError, match="4 % less far than the beam's, and rotates 37 % less"):
-        detent.mate("snap_hook", method=detent.Quasistatic())
+        detent.predict("snap_hook", method=detent.Quasistatic())
 
 
 @pytest.mark.parametrize(("apart", "climbs"), [(2, True), (2.1, True), (2.2, False), (7, False)])

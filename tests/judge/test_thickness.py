@@ -37,7 +37,7 @@ def test_the_weight_of_a_flat_shape_is_that_of_a_metre_and_said_to_be(given):
     assert np.hypot(*motion.forces["A"][0]) == pytest.approx(newtons)
     (said,) = (each for each in motion.scope.assumed if SAYS in each)
     assert said.startswith("box 1 m thick")
-    assert "multiply the density by the thickness in m" in said
+    assert "give their `thickness`" in said
     assert said in motion.words
 
 

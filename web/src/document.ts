@@ -46,6 +46,8 @@ export interface Material {
   strain_once?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   strain_repeated?: Exact;
+  /** name of a shipped material, which gives what is left out */
+  library?: string;
 }
 
 /** A shape: exactly one kind, then edges, moves and repeat. */
@@ -166,6 +168,8 @@ export interface Part {
   /** name of a material */
   material?: string;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  thickness?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   density?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   mass?: Exact;
@@ -280,7 +284,8 @@ export interface Beam {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   length: Exact;
   height: number | string | Exact[];
-  width: number | string | Exact[];
+  /** unless given, the thickness of the part that it carries */
+  width?: number | string | Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   modulus?: Exact;
 }
@@ -429,7 +434,7 @@ export interface AskExplain {
 }
 
 export interface AskMove {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** what happens where the linkage cannot follow */
   breaking?: "limiting" | "searching" | "stretching";
   /** list every assembly of the links */
@@ -441,7 +446,7 @@ export interface AskMove {
 }
 
 export interface AskMate {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** decide every event in exact arithmetic, as unless said; false: only what a float filter doubts */
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -454,8 +459,14 @@ export interface AskMate {
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
+  /** from which friction on it holds, and up to which it goes in */
+  holding_friction?: boolean;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  holds_below?: Exact;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
+  /** of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges */
+  beams?: "bent" | "hinged";
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
   uncertain?: Uncertain;
@@ -497,13 +508,19 @@ export interface Between {
 }
 
 export interface Uncertain {
-  /** where the driven part may begin */
+  /** displacements of the driven part with which it may begin */
   start?: Region;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  cylinder?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction_deg?: Exact;
 }
 
 export interface AskRun {
   /** rigid, as unless said, or penalty */
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
@@ -526,7 +543,7 @@ export interface PenaltyAsk {
 }
 
 export interface AskOutlook {
-  method?: "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
+  method?: "combined" | "compliant" | "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
     from detent.contact.modes.enumerate import Budget
     from detent.contact.modes.mode import ModeSet
+    from detent.judge.mating import AnyMating, MatingMethod
     from detent.judge.measured.reading import MeasuredTable
     from detent.kinematics.paths.designs import DesignSweep
     from detent.model.document.drive import Drive
     from detent.model.editing.change import Change
     from detent.model.editing.operation import Operation
+    from detent.motion.combined.method import Combined
     from detent.motion.compliant.method import Compliant
     from detent.motion.edit import Edited
     from detent.motion.kinematic.method import Kinematic
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from detent.record.going_in import RegionThatGoesIn
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
+    from detent.record.led.rigid import RigidMating
+    from detent.record.led.rounds import RoundMating
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -300,20 +304,17 @@ def predict(
 @overload
 def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
 @overload
-def mate(mechanism: Source, *, method: Compliant) -> CompliantMating | LedMating: ...
+def mate(mechanism: Source, *, method: Compliant | Combined) -> CompliantMating | LedMating: ...
 @overload
-def mate(
-    mechanism: Source, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating: ...
+def mate(mechanism: Source, *, method: Rigid) -> RigidMating | RoundMating: ...
+@overload
+def mate(mechanism: Source, *, method: MatingMethod | None = None) -> AnyMating: ...
 @on_one_thread
-def mate(
-    mechanism: Source, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating:
+def mate(mechanism: Source, *, method: MatingMethod | None = None) -> AnyMating:
     """Does it go together, with what force, and does it come apart?
 
-    A fastener is decided exactly, or with `Quasistatic(exact=False)` by the float filter. O-rings, and hooks
-    on elastic joints, are followed by `Compliant()`, which gives a `CompliantMating`; where a robot leads
-    them, a `LedMating`: forces and the gripper's motion over time.
+    A fastener is decided exactly, or by a float filter. What gives way is followed by `Compliant()`; what a
+    robot leads is a `LedMating`, by `Combined()` with rigid parts; these alone a `RigidMating`.
     `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated

@@ -237,7 +237,11 @@ def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors): 
         return math.inf, 0.0
     cosine = dot3(u, v)
     at_a, at_b = (along_u - cosine * along_v) / (sine * sine), (cosine * along_u - along_v) / (sine * sine)
-    if at_a < -slack or at_a > length_a + slack or at_b < -slack or at_b > length_b + slack:
+    # Where an edge ends in a notch it goes on as far as contacts may be deep: what is past two edges of a
+    # corner that points inwards crosses both beyond their ends.
+    before_a, behind_a = slack + depth * edges[f, 12], slack + depth * edges[f, 15]
+    before_b, behind_b = slack + depth * edges[s, 12], slack + depth * edges[s, 15]
+    if at_a < -before_a or at_a > length_a + behind_a or at_b < -before_b or at_b > length_b + behind_b:
         return math.inf, 0.0
     # The normal leaves A: it does not go into the faces of A's edge, nor does its opposite into those of B's.
     if dot3(n, edges[f, 6:9]) > leaning or dot3(n, edges[f, 9:12]) > leaning:

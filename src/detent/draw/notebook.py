@@ -100,6 +100,18 @@ def _led(mating: Any) -> Scene | None:
     return over_time(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
 
 
+def _rigid(mating: Any) -> Scene | None:
+    from detent.draw.chart.rigid import whole_plot
+
+    return whole_plot(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
+
+
+def _round(mating: Any) -> Scene | None:
+    from detent.draw.chart.rounds import whole_plot
+
+    return whole_plot(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
+
+
 def _region(answer: Any) -> Scene | None:
     from detent.draw.chart.region import region_scene
 
@@ -170,6 +182,8 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "Edited": lambda edited: _mechanism(edited.mechanism),
     "LedMating": _led,
     "Mating": _mating,
+    "RigidMating": _rigid,
+    "RoundMating": _round,
     "Mechanism": _mechanism,
     "Mode": _mode,
     "ModeSet": _modes,

@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = door(
         "outlook.patterns.hypotheses": "Marks Ranges SearchSettings disagreement search",
         "outlook.outlook": "outlook_of",
         "modes": "held moved_by",
+        "rigid_mating.profile": "MatingProfile",
         "pegs.theory": "Peg one_point two_point",
         "round_pegs.story": "RoundStory",
         "running": "run",

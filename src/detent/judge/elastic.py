@@ -13,7 +13,7 @@ from detent.model.document.joint import DEFAULT_POISSON, Joint, Plate
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.plate import PlateBending, plate_bending
 from detent.model.machine.elastic.support import ElasticSupport, elastic_support
-from detent.model.machine.elastic.written import known_modulus
+from detent.model.machine.elastic.written import beam_of, known_modulus, modulus_words
 from detent.record.scope import Scope
 
 _SMALL = ("large rotations: the stiffness is that of small ones", "what the parts themselves give way")
@@ -57,11 +57,12 @@ def _of_beam(mechanism: Mechanism, joint: Joint) -> dict[str, Any]:
     assert joint.beam is not None
     modulus, scale = known_modulus(mechanism, joint), metres(mechanism.units)
     assert modulus is not None
-    hinge = pseudo_rigid_hinge(joint.beam, modulus, scale)
+    hinge = pseudo_rigid_hinge(beam_of(mechanism, joint), modulus, scale)
     scope = Scope(
         certainty="computed",
         covers="a Bernoulli beam, clamped at its root, by integrals of 1 / E I to rounding",
         left_out=(shear_of(joint), *_SMALL),
+        assumed=modulus_words(mechanism, joint),
     )
     return {
         "computed": "Bernoulli beam: the integrals of 1, s, s² over E I(s), s from the tip",
@@ -80,7 +81,9 @@ def _of_plate(mechanism: Mechanism, joint: Joint, support: ElasticSupport) -> di
     plate, bending = joint.plate, support.bending
     assert plate is not None
     assert bending is not None
-    assumed = [] if plate.poisson is not None else [f"Poisson's ratio {float(DEFAULT_POISSON):g}"]
+    assumed = list(modulus_words(mechanism, joint))
+    if plate.poisson is None:
+        assumed.append(f"Poisson's ratio {float(DEFAULT_POISSON):g}")
     if bending.footed:
         assumed.append("the foot presses evenly, under a moment by a pressure that grows across it")
     left_out = [shear_of(joint), *_SMALL]

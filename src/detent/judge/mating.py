@@ -21,17 +21,24 @@ from detent.geometry.outline import fault
 from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
+from detent.judge.diodes.friction import holding_friction
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
+from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
 from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
+from detent.judge.rigid_mating.answer import rigid_mating_of
+from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
+from detent.motion.combined.combined_run import combination
+from detent.motion.combined.method import Combined
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.motion.compliant.led.led_run import CoupledRun, refuse_unmet
 from detent.motion.compliant.method import Compliant
@@ -47,13 +54,21 @@ from detent.motion.quasistatic.exact.legs import (
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.rigid.mating.mating_run import prepared
+from detent.motion.rigid.method import Rigid
 from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
+from detent.record.holding.friction import HoldsBelow
 from detent.record.led.mating import LedMating
+from detent.record.led.rigid import RigidMating
+from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
+
+MatingMethod = Quasistatic | Compliant | Combined | Rigid
+AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
@@ -68,17 +83,26 @@ def mate(mechanism: Mechanism, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMating: ...
 @overload
-def mate(
-    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating: ...
-def mate(
-    mechanism: Mechanism, *, method: Quasistatic | Compliant | None = None
-) -> Mating | CompliantMating | LedMating:
+def mate(mechanism: Mechanism, *, method: Combined) -> LedMating: ...
+@overload
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
+@overload
+def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating: ...
+def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating:
     """The whole run of a plan: a fastener's decided exactly unless the float filter is asked for, that of
     parts that give way computed."""
+    if method is not None:
+        chosen(method, "mate")
+    document = hinges_asked(mechanism, method)
+    if document is not None:
+        return with_strains(mate(document.mechanism, method=exactly(document.mechanism, method)), document)
     asked_for = method_of(mechanism, "mate")
     by = method if method is not None else asked_for
     chosen(by, "mate")
+    if isinstance(by, Rigid):
+        return _of_rigid_run(by.predict(mechanism))
+    if isinstance(by, Combined):
+        return led_mating_of(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
         peg = peg_asked(mechanism)
         if peg is not None:
@@ -96,10 +120,22 @@ def mate(
     return mating_of(by.predict(mechanism))
 
 
+def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
+    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
+
+
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
     """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
     try:
+        document = hinges_asked(mechanism, None)
+        mechanism = mechanism if document is None else document.mechanism
         by = method_of(mechanism, "mate")
+        if isinstance(by, Rigid):
+            prepared(mechanism)
+            return ()
+        if isinstance(by, Combined):
+            combination(mechanism)
+            return ()
         if peg_asked(mechanism) is not None:
             return ()
         if isinstance(by, Compliant):
@@ -143,6 +179,7 @@ def mating_of(run: Run) -> Mating:
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
+    asked = _asked(mechanism).uncertain
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -151,6 +188,7 @@ def mating_of(run: Run) -> Mating:
         method=evidence.name,
         notes=tuple(notes),
         units=mechanism.units,
+        uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 
@@ -161,9 +199,10 @@ def _asked(mechanism: Mechanism) -> AskMate:
 
 def _refuse_unanswered(ask: AskMate) -> None:
     """Refuse what a document asks and this method would leave out."""
-    if ask.uncertain is not None:
-        words = "an uncertain start is not answered by the quasi-static method yet"
-        raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
+    if ask.uncertain is not None and ask.uncertain.start is not None:
+        wrong = fault([(p[0], p[1]) for p in ask.uncertain.start.outline])
+        if wrong is not None:
+            raise ModelError.at("ask.mate.uncertain.start.outline", *wrong)
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
@@ -217,6 +256,10 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         total=total,
         total_is=_how_sure(fan) if total else UNSET,
         fan=fan,
+        holds_below=_holds_below(ask, (reverse, *escapes), fan),
+        holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
+        if ask.holding_friction and kind != "undecided"
+        else UNSET,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
@@ -229,6 +272,32 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
+
+
+def _holds_below(ask: AskMate, pulls: tuple[Escape, ...], fan: Fan | UnsetType) -> HoldsBelow | UnsetType:
+    """Whether a force takes it out of its place, in the directions tried and those looked at of a fan."""
+    if ask.holds_below is None:
+        return UNSET
+    forces = [
+        (min(force, pull.top.force) if pull.top else force, math.atan2(*pull.direction[::-1]))
+        for pull in pulls
+        if pull.apart and (force := pull.force) is not UNSET
+    ]
+    forces += [
+        (pull.top.force, math.atan2(*pull.direction[::-1])) for pull in pulls if not pull.apart and pull.top
+    ]
+    tried = len(pulls)
+    for piece in fan.pieces if fan else ():
+        tried += piece.tried
+        if piece.least is not UNSET and piece.least_at is not UNSET:
+            forces.append((piece.least, piece.least_at))
+    least = min(forces, key=lambda each: float(each[0]), default=None)
+    bound = float(ask.holds_below)
+    if least is None:
+        return HoldsBelow(force=bound, holds=True, tried=tried)
+    return HoldsBelow(
+        force=bound, holds=float(least[0]) >= bound, tried=tried, weakest=Force(least[0]), at=least[1]
+    )
 
 
 def _how_sure(fan: Fan | UnsetType) -> Literal["proved", "all but slivers", "sampled"]:

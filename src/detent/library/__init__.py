@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "drawing": "meet pinned polar",
         "looks": "brought solid_of LIBRARY_SOLIDS",
         "mating.force_law": "ForceLaw MatingLoad",
+        "mating.known_laws": "add_laws law_room ring_load",
         "mating.oring": "OringLaw RingSection constants_of_table",
         "mechedit": "PERFORMANCE_TABLE stress",
         "puma560": "ARM RANGES RECTANGULAR_PEG REFLECTED ROUND_PEG SENSE link_frames",

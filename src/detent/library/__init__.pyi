@@ -7,6 +7,9 @@ from detent.library.looks import brought as brought
 from detent.library.looks import solid_of as solid_of
 from detent.library.mating.force_law import ForceLaw as ForceLaw
 from detent.library.mating.force_law import MatingLoad as MatingLoad
+from detent.library.mating.known_laws import add_laws as add_laws
+from detent.library.mating.known_laws import law_room as law_room
+from detent.library.mating.known_laws import ring_load as ring_load
 from detent.library.mating.oring import OringLaw as OringLaw
 from detent.library.mating.oring import RingSection as RingSection
 from detent.library.mating.oring import constants_of_table as constants_of_table

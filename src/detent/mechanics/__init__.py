@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "beam": "pseudo_rigid_hinge",
+        "beam": "equivalent_hinge pseudo_rigid_hinge",
         "closing_rows": "loop_rows",
         "constraints": "JointRows JointTable constraint_rows_at joint_table",
         "inertia": "bias by_freedom knows_masses mass_matrix shift_of state_of weight",

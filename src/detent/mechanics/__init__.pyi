@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.mechanics.beam import equivalent_hinge as equivalent_hinge
 from detent.mechanics.beam import pseudo_rigid_hinge as pseudo_rigid_hinge
 from detent.mechanics.closing_rows import loop_rows as loop_rows
 from detent.mechanics.constraints import JointRows as JointRows

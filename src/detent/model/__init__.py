@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = door(
         "document.joint": "Beam Joint Plate Spring",
         "document.mechanism": "Mechanism",
         "document.part": "Marker Material Part Pose",
+        "document.shipped_materials": "SHIPPED",
         "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"
         " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits ToggleJoint",
         "machine.solids": "part_solid",

@@ -9,6 +9,7 @@ from detent.model.document.part import Marker as Marker
 from detent.model.document.part import Material as Material
 from detent.model.document.part import Part as Part
 from detent.model.document.part import Pose as Pose
+from detent.model.document.shipped_materials import SHIPPED as SHIPPED
 from detent.model.editing.operation import AddDrive as AddDrive
 from detent.model.editing.operation import AddJoint as AddJoint
 from detent.model.editing.operation import AddMarker as AddMarker

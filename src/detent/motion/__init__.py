@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "combined.method": "Combined",
         "compliant.method": "Compliant",
         "kinematic.method": "Kinematic",
         "live.prepared": "prepare",

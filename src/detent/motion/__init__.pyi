@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.motion.combined.method import Combined as Combined
 from detent.motion.compliant.method import Compliant as Compliant
 from detent.motion.kinematic.method import Kinematic as Kinematic
 from detent.motion.live.prepared import prepare as prepare

@@ -15,8 +15,9 @@ from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate, AskRun
 from detent.model.document.part import is_robot
 from detent.model.machine.graph import part_of
-from detent.model.machine.pushed.compliant import gives_way
+from detent.model.machine.pushed.compliant import gives_way, rings_in
 from detent.model.machine.timing import gives_torque, speed_of
+from detent.motion.combined.method import Combined
 from detent.motion.compliant.method import Compliant
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
@@ -59,10 +60,10 @@ class Method(Protocol):
 
 # Each as it is unless something is chosen.
 METHODS: tuple[Method, ...] = (
-    Kinematic(), Following(), Quasistatic(), Compliant(), Rigid(), Penalty(),
+    Kinematic(), Following(), Quasistatic(), Compliant(), Combined(), Rigid(), Penalty(),
 )  # fmt: skip
 OF_VERB: dict[str | None, tuple[Method, ...]] = {
-    "move": METHODS[:2], "mate": METHODS[2:4], "run": METHODS[4:], None: METHODS,
+    "move": METHODS[:2], "mate": METHODS[2:6], "run": METHODS[5:], None: METHODS,
 }  # fmt: skip
 
 
@@ -91,7 +92,7 @@ def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic | Following: ...
 @overload
-def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic | Compliant: ...
+def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic | Compliant | Combined | Rigid: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["run"]) -> Rigid | Penalty: ...
 @overload
@@ -152,20 +153,31 @@ def kinematic_of(mechanism: Mechanism) -> Kinematic:
     )
 
 
-def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant:
-    """By what gives way where something does; else exact, unless the document says otherwise."""
+def _to_mate(mechanism: Mechanism) -> Quasistatic | Compliant | Combined | Rigid:
+    """By what gives way where something does, with rigid parts beside it where some are led; rigid where that
+    is asked, or a robot leads rigid parts alone; else exact, unless the document says otherwise.
+    """
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     soft = gives_way(mechanism)
+    if ask.method == "combined" or (ask.method is None and soft and _rigid_beside(mechanism)):
+        return Combined()
     leading = [name for name, drive in mechanism.drives.items() if drive.legs and _by_robot(mechanism, drive)]
+    if ask.method == "rigid" or (leading and not soft and ask.method is None):
+        return rigid_of(mechanism)
     if leading and not soft:
-        words = "nothing that the robot holds gives way, and rigid parts on a robot are not computed yet"
-        remedy = 'fix a part with library = "oring" to what it holds, in front of a bore'
-        raise UnsupportedError(words, remedy, f"drives.{leading[0]}")
-    known = ("compliant", "quasistatic") if soft else ("quasistatic",)
+        words = f"nothing that the robot holds gives way, and {ask.method!r} is not for rigid parts"
+        raise UnsupportedError(words, 'ask with method = "rigid", or leave it out', f"drives.{leading[0]}")
+    known = ("compliant", "combined", "quasistatic") if soft else ("quasistatic",)
     if ask.method not in (None, *known):
         words = f"mating is decided by the {known[0]} method, not by {ask.method!r}"
         raise UnsupportedError(words, f'ask with method = "{known[0]}", or leave it out', "ask.mate.method")
     return Compliant() if soft else Quasistatic(exact=ask.exact is not False)
+
+
+def _rigid_beside(mechanism: Mechanism) -> bool:
+    from detent.motion.combined.pairs import rigid_beside
+
+    return bool(rings_in(mechanism)) and rigid_beside(mechanism)
 
 
 def _by_robot(mechanism: Mechanism, drive: Drive) -> bool:

@@ -18,6 +18,8 @@ __getattr__, __dir__, __all__ = door(
         "going_in": "AloneGoesIn RegionBorder RegionThatGoesIn TiltedOffsets",
         "instant": "ContactAt ForceOn Instant PartStanding",
         "led.mating": "Deviation LedEnergy LedForce LedLeg LedMating",
+        "led.rigid": "Blow ContactTrace FoundContact RigidEnd RigidForce RigidLeg RigidMating",
+        "led.rounds": "RoundForce RoundLeg RoundMating RoundTouch RoundTrace",
         "led.positions": "BetterPosition WorkingPosition",
         "mating": "LegStory Mating",
         "measured.overlay": "Fit FittedValue LaidColumn Overlay",

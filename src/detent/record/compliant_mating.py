@@ -63,17 +63,44 @@ class CompliantForce(Value, frozen=True, omit_defaults=True):
 class HookBending(Value, frozen=True, omit_defaults=True):
     """The largest bending stress and strain of a hook's beam over a leg, and how far below what is allowed.
 
-    A safety is the strain that the material allows over the one here: below one it is exceeded.
+    A safety is the strain that the material allows over the one here: below one it is exceeded. `force` is
+    what acts across the beam there, `deflection` how far its tip is aside; the forces allowed are that force
+    times the safety, with the same lever, as a linear beam has it.
     """
 
     joint: str
     stress: float  # [Pa]
     strain: float
     from_root: float  # of the beam, where it is
+    deflection: float = 0.0  # of the beam's tip [document units]
+    force: float = 0.0  # across the beam [N]
     strain_once: float | None = None
     safety_once: float | None = None
+    force_once: float | None = None  # [N]
     strain_repeated: float | None = None
     safety_repeated: float | None = None
+    force_repeated: float | None = None  # [N]
+
+
+class ClassicHook(Value, frozen=True, omit_defaults=True):
+    """A hook by the formulas of snap-fit calculators, as drawn, beside what was followed.
+
+    `force` is across the beam at the peak, which the undercut deflects; `mating` and `retention` are the
+    pushes over ramp and return, null where friction locks. `outside` says why it is out of their range; empty
+    within.
+    """
+
+    joint: str
+    length: float  # from the root to the peak [document units]
+    undercut: float
+    ramp_deg: float
+    return_deg: float
+    friction: float
+    force: float  # [N]
+    strain: float
+    mating: float | None  # [N]
+    retention: float | None  # [N]
+    outside: tuple[str, ...] = ()
 
 
 class SecondContact(Value, frozen=True, omit_defaults=True):
@@ -143,6 +170,7 @@ class CompliantMating(Tabular, Predicted, frozen=True):
     legs: tuple[CompliantLeg, ...]
     series: CompliantSeries
     connections: tuple[Mapping[str, Any], ...] = ()
+    classic: tuple[ClassicHook, ...] = ()
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()

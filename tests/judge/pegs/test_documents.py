@@ -190,7 +190,7 @@ REFUSED = {
         "no fixed part with a hole is ahead",
     ),
     "off its axis": (_moved(joints__gripper__at=[0, 50]), "0.6 mm beside the axis"),
-    "rigid": (_moved(ask__mate__method="rigid"), "not by 'rigid'"),
+    "rigid": (_moved(ask__mate__method="rigid"), "stands in space"),
 }
 
 

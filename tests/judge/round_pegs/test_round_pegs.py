@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import detent
 from detent.foundation import UnsupportedError
 from detent.judge import Peg, RoundStory, one_point, two_point
 from detent.motion.rigid.mating import prepared, rigid_run_of
@@ -128,9 +129,42 @@ def test_a_centred_peg_touches_nothing():
     assert told["end"]["depth_mm"] == pytest.approx(76, abs=0.1)
 
 
+def test_a_peg_on_the_edge_of_the_plate_is_undecided_not_in():
+    """85 mm off its peg reaches 10 mm over a plate of 75: no round surface is in its way."""
+    mating = detent.mate(carrier(offset=(85, 0), until=2.0))
+    assert mating.insertion.answer == "undecided"
+    assert "overlap" in mating.insertion.why
+
+
 def test_two_sharp_edges_are_refused_with_a_remedy():
     sharp = "{ cylinder = { radius = 19.95, height = 120 } }"
     hole = "{ cylinder = { radius = 20, height = 110 } }"
     with pytest.raises(UnsupportedError, match="sharp") as raised:
         story_of(carrier(peg=sharp, hole=hole))
     assert "round = 0.2" in str(raised.value)
+
+
+def test_the_answer_says_it_in_words_tables_and_traces():
+    mating = detent.mate(puma())
+    leg = mating.legs[0]
+    assert (mating.insertion.answer, leg.end.cause) == ("yes", "done")
+    assert mating.clearance == pytest.approx(0.1)
+    assert "(1), then (2), then (2) and (3)" in mating.words
+    assert leg.penetration_um < 0.1
+    assert list(mating.columns())[:3] == ["time [s]", "depth [mm]", "F_z [N]"]
+    kinds = [(event.kind, event.before, event.after) for event in leg.events]
+    assert ("change", ("1",), ("2",)) in kinds  # hand-over, told as one event
+    # The wall's contact lies on the peg's rim, 0 to 4 mm above the tip, and goes down the wall.
+    wall = next(trace for trace in leg.traces if trace.pair == "3")
+    assert all(3.9 < above < 4.0 for _, above in wall.on_peg)
+    assert wall.on_hole[0][1] < wall.on_hole[-1][1]
+    assert detent.mate(carrier(peg=PEG.replace("19.95", "20.1"), offset=(0, 0))).legs[0].end.cause == "wedged"
+    assert detent.mate(carrier(offset=(0, 0))).insertion.answer == "nothing touched"
+
+
+def test_a_peg_beside_its_hole_jams_on_the_face():
+    """14 mm off: the tip's rim stands on the face beside the mouth."""
+    mating = detent.mate(carrier(offset=(14, 0)))
+    assert mating.legs[0].end.cause == "jam"
+    assert mating.legs[0].contact_order[0] in ("1", "4")
+    assert "drive is used up" in mating.insertion.why

@@ -60,12 +60,15 @@ def push_back(x: float, v: float) -> float:
     return -2 * math.pi * GROOVE * elastic * axial / (cosine - m * sine - g * abs(axial))
 
 
-def own_run(times: Any) -> Any:
-    """Place and speed of the mass."""
+def own_run(times: Any, floor: float = math.inf, stiffness: float = 0.0) -> Any:
+    """Place and speed of the mass; from `floor` on a spring and its damper hold it, and do not pull."""
+    damping = 2 * math.sqrt(stiffness * MASS)
 
     def rates(t: float, y: Any) -> list[float]:
         way, speed = asked(t)
         force = STIFFNESS * (way - y[0]) + DAMPING * (speed - y[1]) + push_back(y[0], y[1])
+        if y[0] > floor:
+            force -= max(0.0, stiffness * (y[0] - floor) + damping * y[1])
         return [y[1], force / MASS]
 
     run = solve_ivp(

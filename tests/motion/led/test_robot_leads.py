@@ -15,8 +15,8 @@ import pytest
 import detent
 from detent.foundation import ModelError, UnsupportedError
 from detent.judge import at_radius, compared, searched
-from detent.library import OringLaw, robot_of
-from detent.motion.compliant.led import compiled_laws, couple, led_connections, ring_load, steps_of
+from detent.library import OringLaw, ring_load, robot_of
+from detent.motion.compliant.led import compiled_laws, couple, led_connections, steps_of
 from detent.motion.leading import leader_of, plan_of
 from tests.motion.led.tasks import machine, on_carrier, on_robot
 
@@ -195,7 +195,7 @@ def test_a_search_names_what_it_tried_and_keeps_its_bound() -> None:
             "parts.robot.set",
             "singular",
         ),
-        (lambda d: (d["parts"].pop("ring"), d["joints"].pop("groove")), "drives.insert", "gives way"),
+        (lambda d: (d["parts"].pop("ring"), d["joints"].pop("groove")), "parts", "shape"),
         (lambda d: d["joints"].pop("groove"), "parts.ring", "fixed"),
         (lambda d: d["touching"].update(smooth=-1), "touching.smooth", "above zero"),
         (lambda d: d["ask"]["mate"].update(dynamics="liner"), "ask.mate.dynamics", "did you mean 'linear'"),

@@ -5,7 +5,8 @@ a tolerance. --exact prints each event's certificate: the polynomial of which
 its time is a root, and an interval that holds no other. --fast decides by a
 float filter; what that leaves undecided is decided exactly, and counted.
 Of parts that give way, O-rings and hooks on elastic joints, it computes the
-push over the way; --plot draws it.
+push over the way; --plot draws it. Rigid parts that a robot or an elastic
+joint leads (method = "rigid") are stepped over time: contacts, forces, jams.
 """
 
 from __future__ import annotations
@@ -13,19 +14,21 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from detent.app import films, inputs, led_mating, output, overlays
+from detent.app import films, inputs, led_mating, output, overlays, rigid_mating, round_mating
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import measured, unit_names
 from detent.judge.led.positions import TRIED
-from detent.judge.mating import mate
+from detent.judge.mating import AnyMating, mate
 from detent.judge.region.borders import TILTS
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
 from detent.record.led.mating import LedMating
+from detent.record.led.rigid import RigidMating
+from detent.record.led.rounds import RoundMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
@@ -141,14 +144,22 @@ def _region(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     )
 
 
-def _answer(
-    mechanism: Mechanism, mating: Mating | CompliantMating | LedMating, args: argparse.Namespace
-) -> Answer:
+def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -> Answer:
     title = mechanism.title or args.file
+    if isinstance(mating, Mating):
+        mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
     if isinstance(mating, LedMating):
         if args.film or args.strip:
             _write_pictures(mechanism, mating.run, title, args)
         return led_mating.of_one(mechanism, mating, title, args)
+    if isinstance(mating, RigidMating):
+        if args.film or args.strip:
+            _write_pictures(mechanism, mating.run, title, args)
+        return rigid_mating.of_rigid(mechanism, mating, title, args)
+    if isinstance(mating, RoundMating):
+        if args.film or args.strip:
+            _write_pictures(mechanism, mating.run, title, args)
+        return round_mating.of_round(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:
@@ -180,7 +191,11 @@ def _compliant(mechanism: Mechanism, mating: CompliantMating, title: str, args: 
         title=title,
         csv=mating.to_csv,
         plot=lambda kind: _plot(mating, title, kind),
-        sections=lambda: [*compliant.sections(mechanism, mating, title), *_assumptions(mating)],
+        sections=lambda: [
+            *compliant.sections(mechanism, mating, title),
+            *_strains(mating),
+            *_assumptions(mating),
+        ],
         notes=[f"note: {note}" for note in mating.notes],
     )
 
@@ -210,11 +225,19 @@ def _plot(mating: Mating | CompliantMating, title: str, kind: str) -> bytes:
     return picture.write(_scene(mating, title), kind)
 
 
-def _scene(mating: Mating | CompliantMating | LedMating, title: str) -> Scene:
+def _scene(mating: AnyMating, title: str) -> Scene:
     from detent.draw.chart.compliant import compliant_scene
     from detent.draw.chart.led import over_time
     from detent.draw.chart.mating import mating_scene
 
+    if isinstance(mating, RoundMating):
+        from detent.draw.chart.rounds import forces_over_time
+
+        return forces_over_time(mating, title)
+    if isinstance(mating, RigidMating):
+        from detent.draw.chart.rigid import over_time as rigid_over_time
+
+        return rigid_over_time(mating, title)
     if isinstance(mating, LedMating):
         return over_time(mating, title)
     return (
@@ -236,7 +259,15 @@ def _sections(mating: Mating) -> list[Section]:
     sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
     if holds := holds_words(mating):
         sections.append(Section("Does it hold?", text=holds))
-    return [*sections, *_assumptions(mating)]
+    return [*sections, *_strains(mating), *_assumptions(mating)]
+
+
+def _strains(mating: Mating | CompliantMating) -> list[Section]:
+    """What bent beams endure, leg by leg, beside what their material allows."""
+    from detent.draw.words.compliant import bending_table
+
+    rows = bending_table(mating.units, [leg.bending or () for leg in mating.legs])
+    return [Section("What the beams endure", rows=rows[1:], head=rows[0])] if rows[1:] else []
 
 
 def _assumptions(mating: Mating | CompliantMating) -> list[Section]:

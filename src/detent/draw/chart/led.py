@@ -37,6 +37,12 @@ def over_time(mating: LedMating, title: str) -> Scene:
     )  # fmt: skip
     lines = (Series("with contact", time, speed), Series("without", time, free))
     panels = [Panel(PlotAxis("speed along leg 1", units.speed.strip()), lines), force]
+    if "push_rigid" in columns:
+        apart = (
+            Series("what gives way", time, columns["push_giving_way"]),
+            Series("rigid contacts", time, columns["push_rigid"]),
+        )
+        panels.append(Panel(PlotAxis("push", units.force.strip()), apart))
     if changes := torque_changes(mating):
         panels.append(Panel(PlotAxis("torque change", units.torque.strip()), changes))
     return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=_marks(mating))

@@ -6,7 +6,8 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.holding.classes import class_words, fan_words
+from detent.draw.words.compliant import bending_lines, classic_lines
+from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -19,12 +20,16 @@ from detent.draw.words.holding.pulls import (
     still_climbing,
     with_the_way_back,
 )
+from detent.draw.words.holding.uncertain import uncertain_lines
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
-from detent.foundation.units import outward
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating, with_arcs
+
+# Of a peak, with --exact: as many as of the times of events.
+PEAK_DIGITS = 30
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
@@ -41,7 +46,27 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
         lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
         peak = leg.force.peak
         lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+        lines += [
+            f"  {line}"
+            for bent in leg.bending or ()
+            for line in bending_lines(bent, unit_names(mating.units))
+        ]
+        lines += _proved_peaks(mating, number, units) if certificates else []
+    found = float(mating.legs[0].force.peak) if mating.legs else None
+    lines += classic_lines(mating.classic or (), found, unit_names(mating.units))
     return "\n".join([*lines, *_scope(mating)])
+
+
+def _proved_peaks(mating: Mating, leg: int, units: MatingUnits) -> list[str]:
+    """To how many digits it is known how much each pawl resists the push at most."""
+    evidence = mating.run.evidence if mating.legs[leg - 1].end.exact is not None else None
+    if evidence is None:
+        return []
+    return [
+        f"{'':17}exactly, of {part} alone: "
+        f"{evidence.largest_force(leg, part, digits=PEAK_DIGITS).digits(PEAK_DIGITS)} {units.force}".rstrip()
+        for part in mating.legs[leg - 1].force.peak_by_part
+    ]
 
 
 def _scope(mating: Mating) -> list[str]:
@@ -71,6 +96,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}{apart}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
+    if mating.uncertain:
+        lines += uncertain_lines(mating.uncertain, units)
     return lines
 
 
@@ -237,6 +264,10 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     if diode.way_back:
         text = with_the_way_back(text, diode.way_back, units)
+    if of_friction := friction_words(diode):
+        text += f"; {of_friction}"
+    if below := below_words(diode, units):
+        text += f"; {below}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs

@@ -49,6 +49,18 @@ def _led(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
 
 
+def _rigid(mating: Any) -> str:
+    from detent.draw.words.led.rigid import words
+
+    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
+
+
+def _round(mating: Any) -> str:
+    from detent.draw.words.led.rounds import words
+
+    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
+
+
 def _positions(answer: Any) -> str:
     from detent.draw.words.led.positions import words
 
@@ -130,6 +142,8 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Motion": _motion,
     "Outlook": _outlook,
     "RegionThatGoesIn": _region,
+    "RigidMating": _rigid,
+    "RoundMating": _round,
     "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),

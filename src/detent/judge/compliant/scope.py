@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from detent.judge.compliant.unasked import fastener_questions
 from detent.judge.elastic import shear_of
+from detent.mechanics.beam_strain import ROOT, strain_sources
+from detent.model.machine.elastic.written import modulus_words
 from detent.motion.compliant.compliant_run import CompliantRun
 from detent.record.scope import Scope
 
@@ -21,6 +23,7 @@ def compliant_scope(evidence: CompliantRun) -> Scope:
         assumed=(
             GUIDES.format(evidence.plan.part),
             *dict.fromkeys(line for one in evidence.connections for line in one.assumed),
+            *_materials(evidence),
         ),
     )
 
@@ -41,4 +44,18 @@ def _left_out(evidence: CompliantRun) -> list[str]:
         joint = mechanism.joints.get(one.name)
         if joint is not None and (shear := shear_of(joint)):
             lines.append(f"joints.{one.name}: {shear}")
+        if joint is not None and joint.beam is not None:
+            lines.append(f"joints.{one.name}: {ROOT}")
+    return list(dict.fromkeys(lines))
+
+
+def _materials(evidence: CompliantRun) -> list[str]:
+    """Moduli and strains allowed that are shipped, or a secant."""
+    mechanism = evidence.mechanism
+    joints = [mechanism.joints[one.name] for one in evidence.connections if one.name in mechanism.joints]
+    lines = [
+        line
+        for joint in joints
+        for line in (*modulus_words(mechanism, joint), *strain_sources(mechanism, joint))
+    ]
     return list(dict.fromkeys(lines))

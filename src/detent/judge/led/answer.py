@@ -17,11 +17,12 @@ from detent.judge.compliant.inserting import legs_in
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.motion.compliant.led.energy import energy_of
-from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History
+from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History, Impact
+from detent.motion.compliant.led.steps import LedSteps
 from detent.motion.leading.plan import StraightLeg
 from detent.record.compliant_mating import GoesIn
 from detent.record.event import Event, Interval, Stop
-from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedLeg, LedMating
+from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedImpact, LedLeg, LedMating
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.table import with_unit
@@ -40,7 +41,8 @@ def led_mating_of(run: Run) -> LedMating:
         account = energy_of(evidence)
     legs = tuple(_leg(evidence, looked, k) for k in range(len(evidence.plan.legs)))
     per_metre = 1 / evidence.plan.metres
-    deviations = [each for leg in legs for each in (leg.entering, leg.leaving) if each is not None]
+    phases = [phase for leg in legs for phase in (leg.meeting, leg.entering, leg.leaving)]
+    deviations = [phase for phase in phases if phase is not None]
     energy = LedEnergy(
         input=float(account.input[-1]),
         stored=float(account.stored[-1]),
@@ -79,8 +81,10 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
     window = (looked.times >= leg.start) & (looked.times <= until)
     if not window.any():  # the run ended before it
         window = looked.times >= looked.times[-1]
-    touching = _touching(run, leg.start, until)
-    entering, leaving = _phases(touching, until)
+    touching = _touching(run.steps, run.steps.contacts, leg.start, until)
+    entering, leaving = _phases(_touching(run.steps, run.steps.gives_way, leg.start, until), until)
+    first = next((since for since, contacts in touching if contacts), until)
+    meeting = None if entering is None or first >= entering[0] else (first, entering[0])
     ended = float(run.steps.times[-1])
     stop = min(leg.start + leg.duration, ended)
     cause: Any = "done" if stop < ended or leg.start + leg.duration == ended else "interrupted"
@@ -101,15 +105,31 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         entering=None if entering is None else _deviation(run, looked, leg, *entering),
         leaving=None if leaving is None else _deviation(run, looked, leg, *leaving),
         until=max(leg.start, min(until, ended)),
+        impacts=tuple(_impact(run, leg, each) for each in run.impacts if leg.start <= each.time < until),
+        meeting=None if meeting is None else _deviation(run, looked, leg, *meeting),
     )
 
 
-def _touching(run: CoupledRun, since: float, until: float) -> list[tuple[float, tuple[str, ...]]]:
-    """From when on what touches, between two times."""
-    steps = run.steps
+def _impact(run: CoupledRun, leg: StraightLeg, impact: Impact) -> LedImpact:
+    before, after = (v[:3] / run.plan.metres for v in (impact.before, impact.after))
+    return LedImpact(
+        time=impact.time,
+        contacts=impact.contacts,
+        impulse=_three(run.leader.task_axes.T @ impact.impulse),
+        before=float(before @ leg.direction),
+        after=float(after @ leg.direction),
+        change=float((after - before) @ leg.direction),
+        change_of_any=float(np.linalg.norm(after - before)),
+    )
+
+
+def _touching(
+    steps: LedSteps, sets: tuple[tuple[str, ...], ...], since: float, until: float
+) -> list[tuple[float, tuple[str, ...]]]:
+    """From when on what touches, of sets at the ends of steps, between two times."""
     first = max(int(np.searchsorted(steps.times, since, "right")) - 1, 0)
-    found = [(since, steps.contacts[first])]
-    for time, contacts in zip(steps.times[first + 1 :], steps.contacts[first + 1 :], strict=True):
+    found = [(since, sets[first])]
+    for time, contacts in zip(steps.times[first + 1 :], sets[first + 1 :], strict=True):
         if time > until:
             break
         if contacts != found[-1][1]:
@@ -158,6 +178,11 @@ def _force(run: CoupledRun, looked: History, leg: StraightLeg, window: Any) -> L
     push = -force @ leg.direction
     k = int(np.argmax(push))
     across = force + push[:, None] * leg.direction
+    rigid = looked.touching is not None
+    apart = [
+        float((-part[window, :3] @ leg.direction).max()) if rigid and part is not None else None
+        for part in (looked.laws, looked.touching)
+    ]
     speed = looked.velocity[window, :3] @ leg.direction
     travel = looked.moved[window, :3] @ run.plan.legs[0].direction / run.plan.metres
     work = float(np.sum((push[1:] * speed[1:] + push[:-1] * speed[:-1]) / 2 * np.diff(times)))
@@ -171,6 +196,8 @@ def _force(run: CoupledRun, looked: History, leg: StraightLeg, window: Any) -> L
         lateral=float(np.linalg.norm(across, axis=1).max()),
         moment=float(np.linalg.norm(looked.wrench[window, 3:], axis=1).max()),
         work=work,
+        peak_giving_way=apart[0],
+        peak_rigid=apart[1],
     )
 
 
@@ -269,7 +296,12 @@ def _series(run: CoupledRun) -> dict[str, Floats]:
             columns[with_unit(f"turning_{axis}{ending}", turning)] = velocity[:, 3:] @ axes[:, k]
     for k, axis in enumerate("xyz"):
         columns[with_unit(f"F{axis}", force)] = history.wrench[:, :3] @ axes[:, k]
-    columns[with_unit("push", force)] = _push(run, history)
+    columns[with_unit("push", force)] = _push(run, history, history.wrench)
+    if history.touching is not None:
+        columns[with_unit("push_giving_way", force)] = _push(run, history, history.laws)
+        columns[with_unit("push_rigid", force)] = _push(run, history, history.touching)
+        for k, axis in enumerate("xyz"):
+            columns[with_unit(f"F{axis}_rigid", force)] = history.touching[:, :3] @ axes[:, k]
     # The gripper turns little, but its axes do turn with it.
     turned_grip = grasp.as_matrix()
     for part, name, of in ((slice(0, 3), "wrench_f", force), (slice(3, 6), "wrench_m", torque)):
@@ -283,29 +315,30 @@ def _series(run: CoupledRun) -> dict[str, Floats]:
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}
 
 
-def _push(run: CoupledRun, history: History) -> Floats:
+def _push(run: CoupledRun, history: History, wrench: Floats) -> Floats:
     """Against the force, along the leg that is on."""
     starts = np.array([leg.start for leg in run.plan.legs])
     on = np.clip(np.searchsorted(starts, history.times, "right") - 1, 0, None)
     directions = np.array([leg.direction for leg in run.plan.legs])[on]
-    return np.asarray(-np.sum(history.wrench[:, :3] * directions, axis=1))
+    return np.asarray(-np.sum(wrench[:, :3] * directions, axis=1))
 
 
 def _scope(run: CoupledRun, energy: LedEnergy) -> Scope:
-    per_step = f"{run.accuracy:g} of the way and of the speed in each step"
     covers = (
         "forces of the mating parts and the motion of what leads them, "
-        f"{'in full' if run.dynamics == 'full' else 'linear about the working point'}, to {per_step}; "
+        f"{'in full' if run.dynamics == 'full' else 'linear about the working point'}, {run.stepped_by}; "
         "extremes at 8 places of every step"
     )
     left_out = [*run.leader.left_out, "weight and inertia of what is held, in the wrench"]
     if run.dynamics == "linear" and run.leader.arm is not None:
         left_out.append("what is of second order in the way and the speed: Coriolis torques, turned axes")
+    left_out += run.contacts_left_out
     for one in run.connections:
         left_out += one.left_out
     if energy.unbalanced > _UNBALANCED * max(abs(energy.input), abs(energy.mating), 1e-12):
         left_out.append(f"{energy.unbalanced:.2g} J of energy, which the steps lose")
     assumed = [*run.leader.assumed, *(each for one in run.connections for each in one.assumed)]
+    assumed += run.contacts_assumed
     if run.smooth_assumed:
         speed = SMOOTH / run.plan.metres
         unit = unit_names(run.mechanism.units).speed

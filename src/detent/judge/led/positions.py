@@ -23,8 +23,11 @@ from detent.library.robot_in_document import RobotInDocument, robot_of
 from detent.library.robots.elastic_arm import ElasticArm
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import is_robot
+from detent.motion.combined.method import Combined
 from detent.motion.compliant.led.led_run import CoupledRun
 from detent.motion.compliant.method import Compliant
+from detent.motion.methods import method_of
+from detent.motion.rigid.method import Rigid
 from detent.numeric.roots import GOLDEN
 from detent.record.led.mating import Deviation, LedMating
 from detent.record.led.positions import BetterPosition, WorkingPosition
@@ -55,7 +58,8 @@ def compared(machines: Mapping[str, Mechanism]) -> tuple[BetterPosition, dict[st
 
 def led(mechanism: Mechanism) -> LedMating:
     """The mating of a document that a robot or a carrier leads; refused where none does."""
-    run = Compliant().predict(mechanism)
+    by = method_of(mechanism, "mate")
+    run = (Combined() if isinstance(by, Combined | Rigid) else Compliant()).predict(mechanism)
     if not isinstance(run.evidence, CoupledRun):
         problem = "nothing leads the part that legs push, so it has no working position"
         raise UnsupportedError(problem, "let a robot or a carrier hold it", "drives")
@@ -220,6 +224,7 @@ def _position(name: str, mechanism: Mechanism, mating: LedMating) -> WorkingPosi
         peak_push=max(leg.force.peak for leg in mating.legs),
         lateral=max(leg.force.lateral for leg in mating.legs),
         answer=mating.insertion.answer,
+        impact=max((each.change for leg in mating.legs for each in leg.impacts), key=abs, default=None),
         wrist=wrist,
         radius=radius,
     )

@@ -93,9 +93,11 @@ class NotAPeg:
 
 
 def follows_contacts(mechanism: Mechanism) -> bool:
-    """Whether a document asks for the quasi-static method, which follows contacts as those of a hook."""
+    """Whether a document asks for the quasi-static method, which follows contacts as those of a hook, or for
+    the rigid one, which follows them over time.
+    """
     ask = None if mechanism.ask is None else mechanism.ask.mate
-    return ask is not None and ask.method == "quasistatic"
+    return ask is not None and ask.method in ("quasistatic", "rigid")
 
 
 def pegs_of(mechanism: Mechanism) -> tuple[PegInHole | NotAPeg, ...]:

@@ -18,6 +18,7 @@ from detent.geometry.revolved.meridian import Meridian
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.motion.rigid.mating.traces import SmoothedForce, TracedContacts, smoothed, traced
+from detent.numeric.cone_problem import OPEN, STICK
 
 OVER = 0.02  # [s] means of forces
 EVERY = 0.04  # [s] rows of the series
@@ -52,6 +53,11 @@ class RoundStory:
 
     run: RigidMatingRun
     match: int  # of the run's matched meridians
+    since: float = 0.0  # [s], of the leg that is told
+    until: float = np.inf
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "until", min(self.until, float(self.run.steps.times[-1])))
 
     @cached_property
     def _sides(self) -> tuple[int, int]:
@@ -77,10 +83,12 @@ class RoundStory:
         flat = len(machine.candidates)
         if not len(every.step):
             return every
+        times = self.run.steps.times[every.step]
+        told = (times >= self.since - 1e-12) & (times <= self.until)
         both = set(rounds.matched[self.match][1:])
         own = [set(circle[1:3].tolist()) == both for circle in rounds.circles]
         row = np.maximum(every.candidate - flat, 0)
-        return every.of((every.candidate >= flat) & np.array(own)[rounds.listed[row, 1]])
+        return every.of(told & (every.candidate >= flat) & np.array(own)[rounds.listed[row, 1]])
 
     def _on(self, meridian: Meridian, side: int) -> tuple[Floats, Floats, Any]:
         """Angle and depth of each contact on a meridian; its piece is its own circle, or the nearest."""
@@ -159,6 +167,11 @@ class RoundStory:
         at = max(depths) if out > 0 else min(depths)
         return self.peg.origin + at * self.peg.axis, out * self.peg.axis
 
+    @property
+    def tip_along(self) -> float:
+        """Where the tip is along the peg's meridian [m]."""
+        return float((self._tip[0] - self.peg.origin) @ self.peg.axis)
+
     def places(self, at: Any) -> tuple[Floats, Floats]:
         """(n,) depth of the tip's centre and (n, 2) tilt at times."""
         from scipy.spatial.transform import Rotation
@@ -175,16 +188,86 @@ class RoundStory:
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Times of the run's rows, depths, tilts, means of forces."""
-        times = self.run.steps.times
+        """Times of the run's rows of this leg, depths, tilts, means of forces."""
+        every = self.run.steps.times
+        times = every[self._first_row : np.searchsorted(every, self.until, "right")]
         return times, *self.places(times), self.forces.mean(times, OVER)
+
+    @cached_property
+    def _first_row(self) -> int:
+        return int(np.searchsorted(self.run.steps.times, self.since - 1e-12))
+
+    @cached_property
+    def _row(self) -> Any:
+        """(n,) of each contact among the leg's rows."""
+        return self.contacts.step - self._first_row
+
+    @cached_property
+    def beside(self) -> float:
+        """How far the tip is from the hole's axis at the start [m]."""
+        there = (
+            np.linalg.inv(self._world[0])
+            @ self._world[1]
+            @ np.linalg.inv(self.peg.frame)
+            @ [*self._tip[0], 1.0]
+        )
+        return float(np.hypot(there[0], there[1]))
+
+    @property
+    def overlap_um(self) -> float:
+        """The deepest at ends of steps."""
+        first = self._first_row
+        return 1e6 * max(0.0, -float(self.run.steps.totals[first : first + len(self._rows[0]), 7].min()))
+
+    @cached_property
+    def states(self) -> list[tuple[float, tuple[str, ...], str]]:
+        """From when on which pairs touch, with the signs of their mode: f fixed, s sliding, 0 open."""
+        contacts, times = self.contacts, self.run.steps.times
+        found: list[tuple[float, tuple[str, ...], str]] = []
+        by_step: dict[int, list[tuple[str, str]]] = {}
+        for row, step in enumerate(contacts.step.tolist()):
+            if contacts.status[row] != OPEN:
+                sign = "f" if contacts.status[row] == STICK else "s"
+                by_step.setdefault(step, []).append((str(self.pair[row]), sign))
+        first = self._first_row
+        for step in range(first, first + len(self._rows[0])):
+            both = sorted(by_step.get(step, []))
+            now = tuple(pair for pair, _ in both), "".join(sign for _, sign in both)
+            if not found or found[-1][1:] != now:
+                found.append((float(times[step]), *now))
+        # Nothing for less than a step between two pairs is a hand-over.
+        short = self.run.machine.step
+        lifted = [
+            k
+            for k in range(1, len(found) - 1)
+            if not found[k][1] and found[k - 1][1] and found[k + 1][0] - found[k][0] < short
+        ]
+        return [state for k, state in enumerate(found) if k not in lifted]
+
+    def blow_at(self, time: float) -> float | None:
+        """The normal impulses of the impact at a time of the run; none where there was none."""
+        struck = self.run.steps.times[self.contacts.step] == time
+        total = float(self.contacts.blows[struck, 0].sum())
+        return total if total > 0 else None
+
+    @property
+    def pushing_at_end(self) -> list[str]:
+        """What pushes in the leg's last step."""
+        contacts = self.contacts
+        pushes = contacts.impulses[:, 0] > 0
+        if not pushes.any():
+            return []
+        last = contacts.step[pushes].max()
+        if last < self._first_row + len(self._rows[0]) - 3:
+            return []
+        return [WORDS[str(number)] for number in self.pair[pushes & (contacts.step == last)]]
 
     def _first(self, number: str, beyond: float = -np.inf) -> int | None:
         """The first contact row of a pair that pushes, deeper than that."""
         contacts, lasted = self.contacts, self.run.steps.lasted
         force = contacts.impulses[:, 0] / np.append(lasted, np.inf)[contacts.step]
         pushes = (force > PUSHES) | (contacts.blows[:, 0] > 0)
-        deep = self._rows[1][contacts.step] > beyond
+        deep = self._rows[1][self._row] > beyond
         found = np.flatnonzero((self.pair == number) & pushes & deep)
         return int(found[0]) if len(found) else None
 
@@ -195,7 +278,7 @@ class RoundStory:
     def order(self) -> tuple[str, ...]:
         """Which pairs push at once, one after the other; what lasts less than 5 ms is left out."""
         steps, contacts = self.run.steps, self.contacts
-        lasted = steps.lasted
+        lasted = steps.lasted[: self._first_row + len(self._rows[0])]
         pushing = [set[str]() for _ in lasted]
         for row in np.flatnonzero(contacts.step < len(lasted)):
             k = contacts.step[row]
@@ -227,17 +310,13 @@ class RoundStory:
         rows = [row for row in (self._first(number) for number in self.numbers) if row is not None]
         if rows:
             first = min(rows, key=lambda row: (self.contacts.step[row], row))
-            number = str(self.pair[first])
-            told["first_contact"] = {
-                "pair": int(number),
-                **self._where(first),
-                "lambda_max_N": float(self._column(number).max()),
-            }
+            largest = float(self._column(str(self.pair[first])).max())
+            told["first_contact"] = self._where(first) | {"lambda_max_N": largest}
         to_side = self._first("2")
         if to_side is not None and first is not None and str(self.pair[first]) == "1":
             told["transfer_to_side"] = self._where(to_side)
         second = self._first("3", INSIDE)
-        until = len(times) - 1 if second is None else int(self.contacts.step[second])
+        until = len(times) - 1 if second is None else int(self._row[second])
         one = (depth >= SETTLED) & (times <= times[until] - (0.0 if second is None else OVER / 2))
         if to_side is not None and one.any():
             carried, along = self._column("2")[one], force[one, 0]
@@ -253,8 +332,9 @@ class RoundStory:
     def _two_points(self, second: int, until: int) -> dict[str, Any]:
         _, _, tilt, force = self._rows
         at = self._where(second)
+        at.pop("pair")
         angle3 = at.pop("angle_deg")
-        sides = np.flatnonzero((self.pair == "2") & (self.contacts.step <= until))
+        sides = np.flatnonzero((self.pair == "2") & (self._row <= until))
         angles, pushes = self.on_hole[0], self.contacts.impulses[:, 0] > 0
         ends = {}
         for number in ("2", "3"):
@@ -278,11 +358,12 @@ class RoundStory:
             },
         }
 
-    def _where(self, row: int) -> dict[str, float]:
+    def _where(self, row: int) -> dict[str, Any]:
         """Of a contact: when, how deep the tip is, and where round the hole."""
         times, depth, _, _ = self._rows
-        k = int(self.contacts.step[row])
+        k = int(self._row[row])
         return {
+            "pair": int(self.pair[row]),
             "t": float(times[k]),
             "tip_depth_mm": float(1e3 * depth[k]),
             "angle_deg": float(np.degrees(self.on_hole[0][row])),
@@ -291,7 +372,7 @@ class RoundStory:
     def _force(self) -> dict[str, Any]:
         times, depth, _, force = self._rows
         shallow = force[depth < CHAMFER, 0]
-        every = np.arange(0.0, times[-1] + 1e-9, EVERY)
+        every = np.arange(times[0], times[-1] + 1e-9, EVERY)
         means, deep = self.forces.mean(every, OVER), self.places(every)[0]
         columns = ["time", "depth_mm", "F_z", *(f"lambda{number}" for number in self.numbers)]
         rows = np.column_stack([every, 1e3 * deep, means]).tolist()

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from detent.foundation.exact import Number
 from detent.model.document.base import Count, PairOf, PerFreedom, Table, Vector, doc
 
-MethodName = Literal["kinematic", "newton_svd", "quasistatic", "compliant", "penalty", "rigid"]
+MethodName = Literal["kinematic", "newton_svd", "quasistatic", "compliant", "combined", "penalty", "rigid"]
 Breaking = Literal["limiting", "searching", "stretching"]
 
 
@@ -49,7 +49,10 @@ class PenaltyAsk(Table, frozen=True):
 
 
 class Uncertain(Table, frozen=True):
-    start: Annotated[Region | None, doc("where the driven part may begin")] = None
+    start: Annotated[Region | None, doc("displacements of the driven part with which it may begin")] = None
+    cylinder: Annotated[Number | None, doc("by how much more its line may lie to either side")] = None
+    direction: Annotated[Number | None, doc("by which the first leg may lean to either side")] = None
+    direction_deg: Number | None = None
 
 
 class AskExplain(Table, frozen=True):
@@ -118,7 +121,17 @@ class AskMate(Table, frozen=True):
     apart: Annotated[Number | None, doc("travel back against the first leg that counts as apart")] = None
     goal: Annotated[Region | None, doc("displacements of the driven part that count as apart")] = None
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
+    holding_friction: Annotated[bool, doc("from which friction on it holds, and up to which it goes in")] = (
+        False
+    )
+    holds_below: Annotated[Number | None, doc("[N] does no pull tried with less take it out of place?")] = (
+        None
+    )
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
+    beams: Annotated[
+        Literal["bent", "hinged"] | None,
+        doc("of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges"),
+    ] = None
     ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
     uncertain: Uncertain | None = None
     dynamics: Annotated[

@@ -56,7 +56,7 @@ class Beam(Table, frozen=True):
 
     length: Number
     height: OneOrMore
-    width: OneOrMore
+    width: Annotated[OneOrMore | None, doc("unless given, the thickness of the part that it carries")] = None
     modulus: Annotated[Number | None, doc("[Pa]; else the part's material")] = None
 
 

@@ -46,6 +46,9 @@ class Part(Table, frozen=True):
     markers: Annotated[dict[str, Vector | Marker], doc("points of the part, by name")] = {}
     shape: Shape | None = None
     material: Annotated[str | None, doc("name of a material")] = None
+    thickness: Annotated[
+        Number | None, doc("of a flat shape: for its mass, and the width of a beam that gives none")
+    ] = None
     density: Annotated[Number | None, doc("[kg/m³]; gives mass, centre and inertia from the shape")] = None
     mass: Annotated[Number | None, doc("[kg]")] = None
     center: Annotated[Vector | None, doc("centre of mass, in the part's frame")] = None
@@ -75,3 +78,4 @@ class Material(Table, frozen=True):
     secant_modulus: Annotated[Number | None, doc("[Pa] at the working strain")] = None
     strain_once: Annotated[Number | None, doc("allowed once")] = None
     strain_repeated: Annotated[Number | None, doc("allowed again and again")] = None
+    library: Annotated[str | None, doc("name of a shipped material, which gives what is left out")] = None

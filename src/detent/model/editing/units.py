@@ -30,7 +30,7 @@ from detent.model.machine.starts import joints_meant
 _LENGTHS: dict[type, tuple[str, ...]] = {
     Pose: ("at",),
     Marker: ("at",),
-    Part: ("center",),
+    Part: ("center", "thickness"),
     Joint: ("at",),
     JointFriction: ("radius",),
     Beam: ("length", "height", "width"),

@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = door(
         "inferred": "InferredJoint mechanism_with_joints with_joints",
         "placed": "JointEnd Placed PlacedJoint place",
         "touching": "TouchingPairs",
-        "mass": "mass_from_shape",
+        "mass": "mass_from_shape part_mass",
         "solids": "part_solid",
         "seen_along": "seen_along_axis",
         "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",

@@ -4,6 +4,7 @@ from detent.model.machine.inferred import InferredJoint as InferredJoint
 from detent.model.machine.inferred import mechanism_with_joints as mechanism_with_joints
 from detent.model.machine.inferred import with_joints as with_joints
 from detent.model.machine.mass import mass_from_shape as mass_from_shape
+from detent.model.machine.mass import part_mass as part_mass
 from detent.model.machine.placed import JointEnd as JointEnd
 from detent.model.machine.placed import Placed as Placed
 from detent.model.machine.placed import PlacedJoint as PlacedJoint

@@ -6,6 +6,7 @@ SI inside: whatever the document's units, the answer is in kg, m and kg m².
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import few
@@ -14,6 +15,7 @@ from detent.geometry.moments import Mass, mass
 from detent.geometry.solid import leaves
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
+from detent.model.machine.materials import material_of
 from detent.model.machine.placed import PlacedJoint, place
 from detent.model.machine.solids import part_solid
 
@@ -121,7 +123,22 @@ def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:
     if of_shape is None:
         problem = "encloses nothing, so that its density gives no mass"
         raise ModelError.at(f"parts.{name}.shape", problem, "mend the shape, or give `mass` and `inertia`")
-    return of_shape
+    thickness = mechanism.parts[name].thickness
+    return (
+        of_shape if thickness is None else _as_thick_as(of_shape, float(thickness) * METRES[mechanism.units])
+    )
+
+
+def _as_thick_as(slab: Mass, thickness: float) -> Mass:
+    """A flat shape's mass, which is that of a slab one metre thick, as a slab of a thickness [m]."""
+    kilograms = thickness * slab.mass
+    grows = (kilograms * thickness**2 - kilograms) / 12  # across the plane: m (h^2 - 1) / 12
+    rows = [[thickness * entry for entry in row] for row in slab.inertia]
+    rows[0][0] += grows
+    rows[1][1] += grows
+    x, y, z = slab.centre
+    a, b, c = ((row[0], row[1], row[2]) for row in rows)
+    return replace(slab, mass=kilograms, centre=(x, y, thickness * z), inertia=(a, b, c))
 
 
 def assumed_thickness(mechanism: Mechanism, names: Iterable[str]) -> tuple[str, ...]:
@@ -131,6 +148,8 @@ def assumed_thickness(mechanism: Mechanism, names: Iterable[str]) -> tuple[str, 
         return ()
     one, unit = ("1 m", " in m") if unit_names(mechanism.units).length else ("one unit", "")
     remedy = f"give `mass`, or multiply the density by the thickness{unit}"
+    if mechanism.dimension == 2:
+        remedy = "give their `thickness`, or `mass`"
     return (f"{few(flat, _MOST_NAMED)} {one} thick, as flat shapes with a density count ({remedy})",)
 
 
@@ -140,7 +159,8 @@ def thickness_of_moving(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def _is_flat_with_density(mechanism: Mechanism, name: str) -> bool:
-    if mechanism.parts[name].mass is not None or part_density(mechanism, name) is None:
+    part = mechanism.parts[name]
+    if part.mass is not None or part.thickness is not None or part_density(mechanism, name) is None:
         return False
     solid = part_solid(mechanism, name)
     return solid is not None and all(leaf.flat for leaf in leaves(solid))
@@ -151,5 +171,5 @@ def part_density(mechanism: Mechanism, name: str) -> float | None:
     part = mechanism.parts[name]
     if part.density is not None:
         return float(part.density)
-    material = mechanism.materials.get(part.material or "")
+    material = material_of(mechanism, name)
     return None if material is None or material.density is None else float(material.density)

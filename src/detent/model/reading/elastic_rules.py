@@ -14,10 +14,12 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.directions import DIRECTIONS
 from detent.model.machine.elastic.written import (
     NO_MODULUS,
+    NO_WIDTH,
     free_directions,
     functions_along,
     knots_with_ends,
     known_modulus,
+    known_width,
     stiffness_rows,
 )
 from detent.model.reading.start_references import Complaint
@@ -50,7 +52,7 @@ def joint_rules(table: Joint) -> Iterator[Complaint]:
 
 def beam_rules(beam: Beam) -> Iterator[Complaint]:
     for key in ("height", "width"):
-        value = getattr(beam, key)
+        value = getattr(beam, key)  # None of a width that is a thickness
         if isinstance(value, tuple) and len(value) != 2:
             yield (
                 key,
@@ -129,6 +131,8 @@ def elastic_in(mechanism: Mechanism, joint: Joint, at: str) -> Iterator[Complain
     for key in ("beam", "plate"):
         if getattr(joint, key) is not None and known_modulus(mechanism, joint) is None:
             yield f"{at}.{key}.modulus", *NO_MODULUS
+    if joint.beam is not None and known_width(mechanism, joint) is None:
+        yield f"{at}.beam.width", *NO_WIDTH
     if joint.plate is not None and mechanism.dimension == 2:
         problem = "a plate lies in the joint's x-y and bends out of it, which the plane does not have"
         yield f"{at}.plate", problem, "write dimension = 3, or use `beam`"

@@ -15,6 +15,7 @@ from detent.model.document.ask import AskModes
 from detent.model.document.base import Vector
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
+from detent.model.document.shipped_materials import SHIPPED
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.reading.elastic_rules import elastic_in
 from detent.model.reading.start_references import Complaint, known_name, started
@@ -49,7 +50,12 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
         elif body.library is not None and mechanism.dimension == 2:
             yield f"parts.{name}.library", f"{body.library!r} is a part in space", "set dimension = 3"
         if body.material is not None:
-            yield from known_name(body.material, mechanism.materials, "material", f"parts.{name}.material")
+            known = {**SHIPPED, **mechanism.materials}
+            yield from known_name(body.material, known, "material", f"parts.{name}.material")
+        yield from _thickness(mechanism, body, f"parts.{name}.thickness")
+    for name, material in mechanism.materials.items():
+        if material.library is not None:
+            yield from known_name(material.library, SHIPPED, "material", f"materials.{name}.library")
     for i, touch in enumerate(mechanism.contacts):
         for j, end in enumerate(touch.between):
             yield from known_name(end, mechanism.parts, "part", f"contacts.{i}.between.{j}")
@@ -71,6 +77,32 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
         if body.pose is not None and body.pose.on is not None
     }
     yield from _chains(chain, "parts.{}.pose.on", "is placed on itself", "place one of them in the world")
+
+
+def _thickness(mechanism: Mechanism, body: part.Part, at: str) -> Iterator[Complaint]:
+    """Flat shapes of the plane have one; others have their own."""
+    if body.thickness is None:
+        return
+    if mechanism.dimension == 3:
+        yield at, "a part in space is as thick as its shape", "use a `prism`, with its height"
+    else:
+        raised = next((kind for kind in _kinds(mechanism, body.shape) if kind in _RAISED), None)
+        if raised is not None:
+            yield at, f"is of flat shapes, and this one has a {raised}", "take it out, or draw an outline"
+
+
+_RAISED = ("prism", "block", "cylinder", "cone", "sphere", "torus")
+
+
+def _kinds(mechanism: Mechanism, outer: shape.Shape | None) -> Iterator[str]:
+    """Of a shape and all that it is put together from; each named shape once."""
+    waiting, seen = [outer] if outer is not None else [], set()
+    while waiting:
+        for _, inner in shape.within(waiting.pop(), ""):
+            yield inner.kind
+            if inner.use is not None and inner.use not in seen and inner.use in mechanism.shapes:
+                seen.add(inner.use)
+                waiting.append(mechanism.shapes[inner.use])
 
 
 def _load(mechanism: Mechanism, asked: AskModes) -> Iterator[Complaint]:

@@ -5,15 +5,20 @@ Everything in it is computed when it is first asked for, once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.units import METRES
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
+from detent.motion.quasistatic.answer.force_bounds import ForceBound, largest_force
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_events, leg_story
 from detent.motion.quasistatic.answer.sampled import angles_at, trajectory
@@ -75,6 +80,31 @@ class FastenerRun:
         )
         pawl = self.fastener.pawls[index]
         return pawl.rest + pawl.sense * float(angles_at(leg, index, np.array([line]))[0])
+
+    def largest_force(
+        self, leg: int, part: str, which: Literal["resisting", "contact"] = "resisting", *, digits: int = 15
+    ) -> ForceBound:
+        """Of a pawl on a leg (from 1) of an exact plan: the largest force between two proved numbers [N]."""
+        parts = [pawl.part for pawl in self.fastener.pawls]
+        if part not in parts:
+            raise ModelError.at("part", f"{part!r} is no pawl", f"one of {', '.join(parts)}")
+        if not 1 <= leg <= len(self.plan.legs):
+            raise ModelError.at("leg", f"the plan has {len(self.plan.legs)} legs", "count them from 1")
+        if not self.plan.legs[leg - 1].exact:
+            words = "its places are doubles, as the float filter leaves them"
+            raise UnsupportedError(words, "ask an exact run, without `--fast`", "leg")
+        loads = self.loads[leg - 1][parts.index(part)]
+        if loads.ends_leg:
+            return ForceBound(Fraction(0), math.inf, unbounded=True)
+        spring = self.mechanism.joints[loads.pawl.joint].spring
+        assert spring is not None
+        return largest_force(
+            loads.stretches,
+            which,
+            stiffness=spring.stiffness,
+            metres=METRES[self.mechanism.units],
+            digits=digits,
+        )
 
     @cached_property
     def stories(self) -> tuple[LegStory, ...]:

@@ -1,5 +1,6 @@
 """A mating led by a robot or a carrier: forces and the gripper's motion, beside the run without contact.
 
+Rigid parts that touch beside what gives way are told apart: columns that end in `_rigid`, `push_giving_way`.
 Lengths are in document units, times in seconds, forces in newtons, torques and moments in newton metres,
 energies in joules. `Fx`, `Fy`, `Fz` are the force of the mating parts on what is held, in the task frame; a
 push is what the drive must give against it, positive along the leg. The wrench is the same load at the
@@ -39,6 +40,21 @@ class LedForce(Value, frozen=True, omit_defaults=True):
     lateral: float  # [N] the largest force across the leg
     moment: float  # [N m] the largest moment at the gripper's frame
     work: float  # [J] of the push along the gripper's way
+    # Where rigid contacts are followed: the largest push of what gives way, and theirs, as a mean over 5 ms.
+    peak_giving_way: float | None = None  # [N]
+    peak_rigid: float | None = None  # [N]
+
+
+class LedImpact(Value, frozen=True):
+    """Rigid parts meet: the impulse on what is held, the gripper's speed along the leg before and after."""
+
+    time: float  # [s]
+    contacts: tuple[str, ...]
+    impulse: Three  # [N s] in the task frame
+    before: float
+    after: float
+    change: float  # of the speed along the leg
+    change_of_any: float  # of the velocity as a vector
 
 
 class Deviation(Value, frozen=True):
@@ -66,6 +82,8 @@ class LedLeg(Value, frozen=True):
     entering: Deviation | None  # from the first touch; None where nothing touches
     leaving: Deviation | None  # from where the parts begin to let each other go; None where they do not
     until: float  # [s] up to when forces, work and deviations count: the next leg's start, or the run's end
+    impacts: tuple[LedImpact, ...] = ()  # of rigid parts
+    meeting: Deviation | None = None  # from where rigid parts touch first, up to what gives way
 
 
 class LedEnergy(Value, frozen=True):

@@ -31,6 +31,7 @@ class WorkingPosition(Value, frozen=True, omit_defaults=True):
     peak_push: float  # [N]
     lateral: float  # [N]
     answer: str
+    impact: float | None = None  # the largest change of the speed along the leg where rigid parts meet
     wrist: Three | None = None  # in the robot's frame
     radius: float | None = None  # of the wrist from the base's axis
     why_not: str = ""  # where there is no answer
@@ -68,6 +69,8 @@ class BetterPosition(Tabular, Predicted, frozen=True):
             with_unit("peak_push", force): [each.peak_push for each in told],
             with_unit("lateral", force): [each.lateral for each in told],
         }
+        if any(each.impact is not None for each in told):
+            columns[with_unit("impact", speed)] = [each.impact for each in told]
         return {
             name: read_only(np.array([np.nan if x is None else x for x in values], float))
             for name, values in columns.items()

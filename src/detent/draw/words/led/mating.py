@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
+from detent.record.event import Event
 from detent.record.led.mating import Deviation, LedLeg, LedMating
+
+_EVENTS = 40  # told of a leg
 
 
 def words(mating: LedMating, title: str) -> str:
@@ -35,14 +38,20 @@ def words(mating: LedMating, title: str) -> str:
 
 def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
     lines = []
-    for event in leg.events:
-        change = f"{listed(list(event.before)) or 'nothing'} -> {listed(list(event.after)) or 'nothing'}"
-        lines.append(f"{_at(event.time, event.travel, units)}  {event.kind:<8} {change}")
+    for event in leg.events[:_EVENTS]:
+        lines.append(f"{_at(event.time, event.travel, units)}  {event.kind:<8} {_change(event)}")
+    if len(leg.events) > _EVENTS:
+        lines.append(f"and {len(leg.events) - _EVENTS} more changes of contacts, in `events`")
     told = f" ({leg.end.detail})" if leg.end.detail else ""
     lines.append(f"{_at(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause}{told}")
     force = leg.force
     where = f"at {force.peak_at_time:.4g}{units.time}, a travel of {force.peak_at_travel:.5g}{units.length}"
     lines.append(f"largest push   {force.peak:.5g}{units.force} {where}")
+    if force.peak_giving_way is not None and force.peak_rigid is not None:
+        lines.append(
+            f"of it alone    {force.peak_giving_way:.4g}{units.force} at most of what gives way, "
+            f"{force.peak_rigid:.4g}{units.force} of rigid contacts, as means over 5 ms"
+        )
     x, y, z = (f"{c:z.4g}" for c in force.peak_task)
     lines.append(f"on what is held then  ({x}, {y}, {z}){units.force} in the task frame")
     if force.pull_in < -5e-5 * max(force.peak, 0.0):
@@ -52,10 +61,26 @@ def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
         f"{force.moment:.4g}{units.torque}"
     )
     lines.append(f"work           {force.work:.5g}{units.energy} up to {leg.until:.5g}{units.time}")
-    for name, phase in (("entering", leg.entering), ("leaving", leg.leaving)):
+    if leg.impacts:
+        hardest = max(leg.impacts, key=lambda each: abs(each.change))
+        x, y, z = (f"{c:z.3g}" for c in hardest.impulse)
+        lines.append(
+            f"impacts        {len(leg.impacts)}; hardest at {hardest.time:.4g}{units.time}: along the leg "
+            f"from {hardest.before:.4g} to {hardest.after:.4g}{units.speed}, by ({x}, {y}, {z}) N s"
+        )
+    for name, phase in (("meeting", leg.meeting), ("entering", leg.entering), ("leaving", leg.leaving)):
         if phase is not None:
             lines.append(f"{name:<14} {_phase(phase, units)}")
     return lines
+
+
+def _change(event: Event) -> str:
+    """From what to what; where some goes on touching, what comes and what goes."""
+    before, after = set(event.before), set(event.after)
+    if not before & after:
+        return f"{listed(list(event.before)) or 'nothing'} -> {listed(list(event.after)) or 'nothing'}"
+    came = [f"+ {each}" for each in event.after if each not in before]
+    return ", ".join([*came, *(f"- {each}" for each in event.before if each not in after)])
 
 
 def _phase(phase: Deviation, units: UnitNames) -> str:

@@ -27,7 +27,12 @@ def head_and_rows(answer: BetterPosition) -> tuple[tuple[str, ...], list[tuple[s
         "position", f"largest [{speed}]", "dip in", "overshoot in", "dip out", "overshoot out",
         f"push [{force}]", "in",
     )  # fmt: skip
-    return head, [_row(each) for each in answer.positions if not each.why_not]
+    told = [each for each in answer.positions if not each.why_not]
+    rows = [_row(each) for each in told]
+    if any(each.impact is not None for each in told):
+        impacts = ["" if each.impact is None else f"{each.impact:z.4g}" for each in told]
+        return (*head, "impact"), [(*row, impact) for row, impact in zip(rows, impacts, strict=True)]
+    return head, rows
 
 
 def _verdict(answer: BetterPosition) -> str:

@@ -19,7 +19,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.beam import beam_compliance
 from detent.model.machine.elastic.directions import DIRECTIONS, turns
 from detent.model.machine.elastic.plate import PlateBending, plate_bending
-from detent.model.machine.elastic.written import free_directions, modulus_of, stiffness_rows
+from detent.model.machine.elastic.written import beam_of, free_directions, modulus_of, stiffness_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +85,7 @@ def elastic_support(mechanism: Mechanism, name: str) -> ElasticSupport:
     scale = metres(mechanism.units)
     if joint.beam is not None:
         with np.errstate(all="ignore"):  # whatever overflows is refused below
-            compliance = beam_compliance(joint.beam, modulus_of(mechanism, name), scale)
+            compliance = beam_compliance(beam_of(mechanism, joint), modulus_of(mechanism, name), scale)
         stiffness = _inverse(compliance, f"joints.{name}.beam")
         directions: tuple[Direction, ...] = ("y", "turn_z") if dimension == 2 else ("z", "turn_y")
         turned = -1 if dimension == 2 else 1

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from detent.foundation.errors import ModelError
-from detent.model.document.joint import Direction, Joint, Plate
+from detent.foundation.exact import Number
+from detent.model.document.joint import Beam, Direction, Joint, Plate
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.directions import DIRECTIONS
 from detent.model.machine.graph import parts_of
+from detent.model.machine.materials import material_of, shipped_values
 
 NO_MODULUS = (
     "is missing, and no material of its parts has one",
-    "add it [Pa], or a `material` with a `modulus` to one of the parts",
+    'add it [Pa], or a `material` with a `modulus` to one of the parts, as material = "POM"',
+)
+NO_WIDTH = (
+    "is missing, and none of its parts has a thickness",
+    "add it, or a `thickness` to the part that it carries",
 )
 
 
@@ -34,7 +42,8 @@ def stiffness_rows(joint: Joint, dimension: int) -> list[list[Any]]:
 
 
 def modulus_of(mechanism: Mechanism, name: str) -> float:
-    """[Pa] of a joint's beam or plate: its own, else of the material of one of its parts."""
+    """[Pa] of a joint's beam or plate: its own, else the secant modulus of the material of one of its parts,
+    else its modulus."""
     found = known_modulus(mechanism, mechanism.joints[name])
     if found is None:
         key = "beam" if mechanism.joints[name].beam is not None else "plate"
@@ -49,12 +58,58 @@ def known_modulus(mechanism: Mechanism, joint: Joint) -> float | None:
         return None
     if bent.modulus is not None:
         return float(bent.modulus)
+    part = bent_part(mechanism, joint)
+    material = None if part is None else material_of(mechanism, part)
+    if material is None:
+        return None
+    modulus = material.secant_modulus if material.secant_modulus is not None else material.modulus
+    return None if modulus is None else float(modulus)
+
+
+def bent_part(mechanism: Mechanism, joint: Joint) -> str | None:
+    """Of the two parts the one whose material bends: the carried one, else the support; None without any."""
     for name in parts_of(joint)[::-1]:
-        part = mechanism.parts.get(name)
-        material = None if part is None else mechanism.materials.get(part.material or "")
-        if material is not None and material.modulus is not None:
-            return float(material.modulus)
+        material = material_of(mechanism, name)
+        if material is not None and (material.modulus is not None or material.secant_modulus is not None):
+            return name
     return None
+
+
+def modulus_words(mechanism: Mechanism, joint: Joint) -> tuple[str, ...]:
+    """What a modulus of a material assumes: a secant modulus, a shipped value."""
+    bent, part = joint.beam or joint.plate, bent_part(mechanism, joint)
+    if bent is None or bent.modulus is not None or part is None:
+        return ()
+    material = material_of(mechanism, part)
+    assert material is not None
+    if material.secant_modulus is None:
+        return shipped_values(mechanism, part, ("modulus",))
+    words = f"the secant modulus of {mechanism.parts[part].material}, {_mega(material.secant_modulus)}"
+    if material.modulus is not None:
+        more = float(material.modulus) / float(material.secant_modulus)
+        words += f": small strains take up to {more:.3g} times the force (modulus {_mega(material.modulus)})"
+    return (words, *shipped_values(mechanism, part, ("modulus", "secant_modulus")))
+
+
+def _mega(modulus: Number) -> str:
+    return f"{float(modulus) / 1e6:g} MPa"
+
+
+def beam_of(mechanism: Mechanism, joint: Joint) -> Beam:
+    """The beam of a joint with its width, which may be the thickness of the part that it carries."""
+    assert joint.beam is not None
+    width = known_width(mechanism, joint)
+    assert width is not None  # a document without one is refused
+    return joint.beam if joint.beam.width is not None else replace(joint.beam, width=width)
+
+
+def known_width(mechanism: Mechanism, joint: Joint) -> Any:
+    """Of a joint's beam: its own, else the thickness of the carried part, else of the support; or None."""
+    assert joint.beam is not None
+    if joint.beam.width is not None:
+        return joint.beam.width
+    parts = [mechanism.parts[name] for name in parts_of(joint)[::-1] if name in mechanism.parts]
+    return next((part.thickness for part in parts if part.thickness is not None), None)
 
 
 def knots_with_ends(plate: Plate) -> list[list[float]]:

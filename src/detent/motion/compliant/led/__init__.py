@@ -10,9 +10,8 @@ __getattr__, __dir__, __all__ = door(
         "energy": "EnergyAccount energy_of",
         "following": "followed",
         "full": "CoupledFully",
-        "known_laws": "ring_load",
         "led_run": "CoupledRun couple led_connections scales_of steps_of",
-        "stepping": "BY_TIME STAGE sample_room total_force",
+        "stepping": "BY_TIME STAGE total_force",
         "steps": "LedSteps",
     },
 )

@@ -5,7 +5,6 @@ from detent.motion.compliant.led.energy import EnergyAccount as EnergyAccount
 from detent.motion.compliant.led.energy import energy_of as energy_of
 from detent.motion.compliant.led.following import followed as followed
 from detent.motion.compliant.led.full import CoupledFully as CoupledFully
-from detent.motion.compliant.led.known_laws import ring_load as ring_load
 from detent.motion.compliant.led.led_run import CoupledRun as CoupledRun
 from detent.motion.compliant.led.led_run import couple as couple
 from detent.motion.compliant.led.led_run import led_connections as led_connections
@@ -13,6 +12,5 @@ from detent.motion.compliant.led.led_run import scales_of as scales_of
 from detent.motion.compliant.led.led_run import steps_of as steps_of
 from detent.motion.compliant.led.stepping import BY_TIME as BY_TIME
 from detent.motion.compliant.led.stepping import STAGE as STAGE
-from detent.motion.compliant.led.stepping import sample_room as sample_room
 from detent.motion.compliant.led.stepping import total_force as total_force
 from detent.motion.compliant.led.steps import LedSteps as LedSteps

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from detent.library.mating.known_laws import BRANCHES, RING
 from detent.library.mating.oring import OringLaw
 from detent.library.robots.serial_arm import Floats
 from detent.motion.compliant.led import stepping
 from detent.motion.compliant.led.coupling import Coupled
-from detent.motion.compliant.led.known_laws import RING
 from detent.motion.compliant.led.steps import LedSteps
 
 _INSTANT = 1e-8  # [s] within which a change of contacts is located
@@ -44,12 +44,21 @@ class CompiledLaws:
             self.numbers,
         )
 
-    def wrenches(self, coupled: Coupled, q: Floats, v: Floats) -> Floats:
-        """(m, 6) of all laws at the gripper's frame, on world axes."""
+    def branches_at(self, coupled: Coupled, q: Floats, v: Floats) -> Any:
+        """(m, k) of each law."""
+        return self._loads(coupled, q, v)[1]
+
+    def _loads(self, coupled: Coupled, q: Floats, v: Floats) -> tuple[Floats, Any]:
+        """(m, k, 6) on the laws' own axes, and their branches."""
         count = len(self.numbers)
         loads, branches = np.zeros((len(q), count, 6)), np.zeros((len(q), count), np.int64)
         kernel = stepping.loads_at.at(1e4 * len(q) * count)
         kernel(self.system(coupled), np.ascontiguousarray(q), np.ascontiguousarray(v), loads, branches)
+        return loads, branches
+
+    def wrenches(self, coupled: Coupled, q: Floats, v: Floats) -> Floats:
+        """(m, 6) of all laws at the gripper's frame, on world axes."""
+        loads, _ = self._loads(coupled, q, v)
         at, total = coupled.leader.gripper[:3, 3], np.zeros((len(q), 6))
         for k, (axes, point) in enumerate(zip(self.axes, self.points, strict=True)):
             force = loads[:, k, :3] @ axes.T
@@ -105,7 +114,7 @@ def laws_contacts(laws: CompiledLaws, branch: int) -> tuple[str, ...]:
     """What touches, of a number that has the branches of all laws."""
     found: list[str] = []
     for names in reversed(laws.names):
-        branch, own = divmod(branch, stepping.BRANCHES)
+        branch, own = divmod(branch, BRANCHES)
         found = [*names[own], *found]
     return tuple(found)
 
@@ -145,7 +154,7 @@ class _Numbered(NamedTuple):
 def _ring(law: OringLaw) -> _Numbered | None:
     """A ring, its bore's walls in rows; None of more walls than a branch can tell."""
     bore, ring = law.bore, law.ring
-    if len(bore.walls) >= stepping.BRANCHES or not law.smooth > 0:
+    if len(bore.walls) >= BRANCHES or not law.smooth > 0:
         return None
     numbers = [float(RING), ring.tube, ring.groove, ring.c1, ring.c2, law.friction, law.groove_friction]
     numbers += [law.smooth, float(len(bore.walls))]

@@ -38,7 +38,7 @@ def energy_of(run: CoupledRun) -> EnergyAccount:
     lasts = np.diff(steps.times)
     times = (steps.times[:-1, None] + lasts[:, None] * _POINTS).ravel()
     history = run.history(times)
-    taken = -np.sum(history.wrench * history.velocity, axis=1)
+    taken = -np.sum(history.laws * history.velocity, axis=1)
     if isinstance(run.system, CoupledFully):
         put, lost = _powers_in_full(run.system, history.q, history.v, times)
         stored = _stored_in_full(run.system, steps.coordinates, steps.speeds)
@@ -50,7 +50,10 @@ def energy_of(run: CoupledRun) -> EnergyAccount:
         each = lasts * (power.reshape(-1, 3) @ _WEIGHTS)
         return np.concatenate([[0.0], np.cumsum(each)])
 
-    return EnergyAccount(steps.times, summed(put), stored - stored[0], summed(lost), summed(taken))
+    mating = summed(taken)
+    if run.contact_work is not None:
+        mating = mating + run.contact_work
+    return EnergyAccount(steps.times, summed(put), stored - stored[0], summed(lost), mating)
 
 
 def _powers(run: CoupledRun, q: Floats, v: Floats, times: Floats) -> tuple[Floats, Floats]:

@@ -117,7 +117,39 @@ class CoupledRun:
         free_q, free_v, _ = self.free.at(np.minimum(times, self.free.times[-1]))
         moved, velocity = self.system.gripper_motion(q, v)
         free_moved, free_velocity = self.system.gripper_motion(free_q, free_v)
-        return History(times, q, v, a, moved, velocity, free_moved, free_velocity, self._wrench(times, q, v))
+        laws, touching = self._wrench(times, q, v), self._contact_wrench(times)
+        wrench = laws if touching is None else laws + touching
+        return History(times, q, v, a, moved, velocity, free_moved, free_velocity, wrench, laws, touching)
+
+    def _contact_wrench(self, times: Floats) -> Floats | None:
+        """(m, 6) of rigid contacts at the gripper's frame; None where none are followed."""
+        return None
+
+    @property
+    def contact_work(self) -> Floats | None:
+        """[J] that rigid contacts have taken up to the ends of steps; None where none are followed."""
+        return None
+
+    @property
+    def impacts(self) -> tuple[Impact, ...]:
+        """Of rigid parts, in order of time."""
+        return ()
+
+    @property
+    def stepped_by(self) -> str:
+        """How accurate the steps are, in words."""
+        return f"to {self.accuracy:g} of the way and of the speed in each step"
+
+    @property
+    def contacts_assumed(self) -> tuple[str, ...]:
+        """What is assumed of rigid contacts, in words."""
+        return ()
+
+    @property
+    def contacts_left_out(self) -> tuple[str, ...]:
+        """Which rigid contacts are not followed, in words."""
+        shaped = any(self.mechanism.parts[part].shape is not None for part in self.leader.held)
+        return ('contact of rigid parts ("combined" follows it)',) if shaped else ()
 
     def _wrench(self, times: Floats, q: Floats, v: Floats) -> Floats:
         """(m, 6) on what is held, at the gripper's frame, on world axes."""
@@ -174,6 +206,19 @@ class History:
     free_moved: Floats
     free_velocity: Floats
     wrench: Floats  # (m, 6)
+    laws: Floats  # (m, 6) of it, what gives way
+    touching: Floats | None = None  # (m, 6) of it, rigid contacts as means over some milliseconds
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Rigid parts meet: what the held part is given, and the gripper's velocity before and after."""
+
+    time: float  # [s]
+    contacts: tuple[str, ...]
+    impulse: Floats  # (3,) [N s], world axes
+    before: Floats  # (6,) velocity and rotation rate, world axes
+    after: Floats
 
 
 def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.motion.compliant.led.known_laws import KIND, RING, known_load, sample_law
+from detent.library.mating.known_laws import add_law_rates, add_laws, known_load, law_room, sample_laws
 from detent.motion.leading.on_course import course_at, sample_course
 from detent.numeric.dense import factor_general, solve_general
 from detent.numeric.kernels import kernel
@@ -24,10 +24,7 @@ from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
 DONE, FULL, STUCK = range(3)
 # Entries of the control.
 UNTIL, ACCURACY, WAY, SPEED, LONGEST, INSTANT = range(6)
-# Of a law's place [m, rad] and speed [m/s, rad/s]: differences that give its derivatives.
-_BESIDE, _FASTER = 1e-7, 1e-6
 _HALVINGS = 45
-BRANCHES = 64  # of one law, at most
 _LEAST = 1e-12  # [s] of a step: below it nothing goes on
 _TRIES = 200  # of one step
 
@@ -49,16 +46,7 @@ def sample_system() -> tuple[Any, ...]:
     stiffness = np.array([[2e4, -1e4], [-1e4, 1e4]])
     push, push_rate = np.zeros((2, 3)), np.zeros((2, 3))
     push[0, 0], push_rate[0, 0] = 1e4, 20.0
-    moves = np.zeros((1, 6, 2))
-    moves[0, 2, 1] = 1.0
-    place = np.zeros((1, 6))
-    place[0, 2] = -1e-4
-    return mass, damping, stiffness, push, push_rate, moves, place, sample_law()[None]
-
-
-def sample_room(n: int = 2) -> Any:
-    """Of a law: place, velocity, two loads; their rates by six places, and by coordinates."""
-    return np.zeros((4, 6)), np.zeros((6, 6)), np.zeros((6, n))
+    return mass, damping, stiffness, push, push_rate, *sample_laws()
 
 
 def sample_state() -> tuple[Any, ...]:
@@ -68,15 +56,14 @@ def sample_state() -> tuple[Any, ...]:
 
 # A system is (mass, damping, stiffness, push, push by speed, moves of laws, their places, their numbers).
 @kernel(
-    sample=lambda: (sample_system(), *sample_state(), np.zeros(3), np.zeros(3), np.zeros(2), sample_room()),
+    sample=lambda: (sample_system(), *sample_state(), np.zeros(3), np.zeros(3), np.zeros(2), law_room()),
     bare=True,
     separate=True,
 )
 def total_force(system, q, v, way, speed, force, room):  # type: ignore[no-untyped-def]
     """The right side less the left at no acceleration, into `force`; the branch of all laws."""
-    _, damping, stiffness, push, push_rate, moves, place, numbers = system
-    at, moving, load = room[0][0], room[0][1], room[0][2]
-    n, branch = len(q), 0
+    damping, stiffness, push, push_rate = system[1], system[2], system[3], system[4]
+    n = len(q)
     for i in range(n):
         total = 0.0
         for j in range(n):
@@ -84,80 +71,28 @@ def total_force(system, q, v, way, speed, force, room):  # type: ignore[no-untyp
         for k in range(3):
             total += push[i, k] * way[k] + push_rate[i, k] * speed[k]
         force[i] = total
-    for law in range(len(moves)):
-        for k in range(6):
-            at[k], moving[k] = place[law, k], 0.0
-            for j in range(n):
-                at[k] += moves[law, k, j] * q[j]
-                moving[k] += moves[law, k, j] * v[j]
-        branch = BRANCHES * branch + known_load(numbers[law], at, moving, load)
-        for i in range(n):
-            for k in range(6):
-                force[i] += moves[law, k, i] * load[k]
-    return branch
+    return add_laws((system[5], system[6], system[7]), q, v, force, room)
 
 
 @kernel(
     sample=lambda: (
-        sample_system(), *sample_state(), np.zeros((2, 2)), np.zeros((2, 2)), sample_room(),
+        sample_system(), *sample_state(), np.zeros((2, 2)), np.zeros((2, 2)), law_room(),
     ), bare=True, separate=True
 )  # fmt: skip
 def force_rates(system, q, v, by_place, by_speed, room):  # type: ignore[no-untyped-def]
     """Derivatives of the force by coordinates and by speeds; a law's by central differences."""
-    _, damping, stiffness, _, _, moves, place, numbers = system
-    law_room, rates, part = room
-    n = len(q)
+    damping, stiffness, n = system[1], system[2], len(q)
     for i in range(n):
         for j in range(n):
             by_place[i, j], by_speed[i, j] = -stiffness[i, j], -damping[i, j]
-    for law in range(len(moves)):
-        for k in range(6):
-            law_room[0, k], law_room[1, k] = place[law, k], 0.0
-            for j in range(n):
-                law_room[0, k] += moves[law, k, j] * q[j]
-                law_room[1, k] += moves[law, k, j] * v[j]
-        for of in range(2):
-            matrix = by_place if of == 0 else by_speed
-            if not _law_rates(numbers[law], of, law_room, rates):
-                continue
-            for i in range(6):
-                for j in range(n):
-                    part[i, j] = 0.0
-                    for k in range(6):
-                        part[i, j] += rates[i, k] * moves[law, k, j]
-            for i in range(n):
-                for j in range(n):
-                    for k in range(6):
-                        matrix[i, j] += moves[law, k, i] * part[k, j]
-
-
-@kernel(sample=lambda: (sample_law(), 0, np.full((4, 6), 1e-4), np.zeros((6, 6))), bare=True)
-def _law_rates(numbers, of, room, rates):  # type: ignore[no-untyped-def]
-    """Of a law's load by its place (0) or its velocity (1); False where there are none."""
-    step = _BESIDE if of == 0 else _FASTER
-    some = False
-    for k in range(6):
-        if numbers[KIND] == RING and (k > 2 or (of == 1 and k < 2)):  # of its place, of its speed along z
-            for i in range(6):
-                rates[i, k] = 0.0
-            continue
-        kept = room[of, k]
-        room[of, k] = kept + step
-        known_load(numbers, room[0], room[1], room[2])
-        room[of, k] = kept - step
-        known_load(numbers, room[0], room[1], room[3])
-        room[of, k] = kept
-        for i in range(6):
-            rates[i, k] = (room[2, i] - room[3, i]) / (2 * step)
-            some = some or rates[i, k] != 0.0
-    return some
+    add_law_rates((system[5], system[6], system[7]), q, v, by_place, by_speed, room)
 
 
 @kernel(
     sample=lambda: (
         sample_system(), sample_course(), 0.01, 0, 1e-3, np.array([1.0, 1e-6, 1e-3, 0.02, 5e-3, 1e-9]),
         *sample_state(), np.zeros((2, 2)), np.zeros((2, 2)), np.zeros(2), *sample_state(),
-        np.zeros((3, 6, 2)), np.zeros((2, 2)), np.zeros(2, np.int64), np.zeros((5, 3)), sample_room(),
+        np.zeros((3, 6, 2)), np.zeros((2, 2)), np.zeros(2, np.int64), np.zeros((5, 3)), law_room(),
     ), bare=True, separate=True
 )  # fmt: skip
 def one_step(  # type: ignore[no-untyped-def]
@@ -227,7 +162,7 @@ def between(share, step, q, v, a, new_q, new_v, new_a, at, moving):  # type: ign
 @kernel(
     sample=lambda: (
         sample_system(), sample_course(), 0.01, 0, 1e-3, 1e-9, 0, np.zeros((6, 2)), np.zeros((3, 2)),
-        np.zeros((5, 3)), sample_room(),
+        np.zeros((5, 3)), law_room(),
     ), bare=True, separate=True
 )  # fmt: skip
 def first_change(system, course, now, piece, step, instant, branch, ends, free, path, room):  # type: ignore[no-untyped-def]

@@ -25,6 +25,11 @@ class LedSteps:
     memories: tuple[Any, ...]  # what the laws go on from at each end; None where they need nothing
     by: str  # what made the steps
 
+    @property
+    def gives_way(self) -> tuple[tuple[str, ...], ...]:
+        """What touches of parts that give way."""
+        return self.contacts
+
     def at(self, times: Any) -> tuple[Floats, Floats, Floats]:
         """Coordinates, speeds and accelerations, a row per time."""
         t = np.atleast_1d(np.asarray(times, float))

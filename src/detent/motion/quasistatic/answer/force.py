@@ -65,6 +65,7 @@ class Loaded(StretchPath):
         super().__init__(stretch)
         self.stretch = stretch
         self.pair = pair
+        self.slice = slice_
         self.metres = metres
         self.spring = spring
         self.side = self.arc.side

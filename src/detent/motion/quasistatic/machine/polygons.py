@@ -1,7 +1,8 @@
 """The polygons of a part, as the exact method takes them: where they are drawn, in rationals.
 
-Unions of polygons and segments are used as they are. A hole with solid all around it, as that of a pin, is
-filled: nothing comes into it from outside, and what lies in it would overlap at the start, which is refused.
+Unions of polygons and segments are used as they are, discs as their chords. A hole with solid all around it,
+as that of a pin, is filled: nothing comes into it from outside, and what lies in it would overlap at the
+start, which is refused.
 Anything else cut away, flat or crossing itself is refused by name; filled holes, and the rational rotation
 that stands for an irrational one, are said in notes.
 """
@@ -20,11 +21,14 @@ from detent.geometry.frame import Frame
 from detent.geometry.outline import fault
 from detent.geometry.solid import Disc, Leaf, Solid, leaves
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.solids import exact_outline, part_solid
+from detent.model.machine.solids import ExactOutline, exact_outline, part_solid
 from detent.numeric.rational import flint_of
 
 # Of the machine's reach: a double then knows the direction of an edge to three digits.
 SHORTEST = 1e-12
+CHORDS = 256  # to a circle, as where drawings are read
+PHASE = 0.381966  # of a chord, from part to part: the golden section keeps any few of them apart
+DENOMINATOR = 1000  # of their half-tangents: uneven by 0.7 % of a chord, and quick to compute with
 CLEAR = 1e-9  # of a polygon's reach: nearer to its edges a hole may cut them
 
 
@@ -35,8 +39,11 @@ def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[Exac
         return (), []
     pieces, holes = _filled(solid, name)
     polygons, notes = [], [_told(name, holes)] if holes else []
+    discs = [piece for piece in pieces if isinstance(piece.primitive, Disc)]
+    if discs:
+        notes.append(f"{name}: {_told_of_chords(len(discs))}")
     for piece in pieces:
-        outline = exact_outline(piece)
+        outline = _outline(piece, list(mechanism.parts).index(name))
         notes += [f"{name}: {rotation}" for rotation in (*outline.approximated, *frame.approximated)]
         polygons.append(_leaf(name, piece.index, outline, frame))
     return tuple(polygons), notes
@@ -106,10 +113,40 @@ def _region(piece: Leaf) -> Any:
     """A closed piece as a polygon in doubles; None of a segment."""
     import shapely
 
-    outline = exact_outline(piece)
+    outline = _outline(piece)
     if not outline.closed or len(set(outline.written)) < 3:
         return None
     return shapely.Polygon([(float(x), float(y)) for x, y in outline.points])
+
+
+def _outline(piece: Leaf, phase: int = 0) -> ExactOutline:
+    """A piece as an exact polygon; of a disc its chords, whose corners lie exactly on the circle.
+
+    Discs of parts of unlike `phase` have no chords that are parallel, which would land flush on each other.
+    """
+    if not isinstance(piece.primitive, Disc):
+        return exact_outline(piece)
+    x, y, _ = piece.frame.origin
+    radius = piece.primitive.radius
+    quarter = []
+    for k in range(CHORDS // 4):
+        # A rational half-tangent near that of an even division, so that sine and cosine are rational.
+        half = math.pi * (k + PHASE * phase % 1) / CHORDS
+        s = Fraction(math.tan(half)).limit_denominator(DENOMINATOR)
+        quarter.append(((1 - s * s) / (1 + s * s), 2 * s / (1 + s * s)))
+    points, turned = [], quarter
+    for _ in range(4):
+        points += [(x + radius * c, y + radius * s) for c, s in turned]
+        turned = [(-s, c) for c, s in turned]
+    return ExactOutline(piece, tuple(points), True, (), tuple(points))
+
+
+def _told_of_chords(count: int) -> str:
+    inside = 1 - math.cos(math.pi / CHORDS)
+    discs = "its disc is" if count == 1 else f"its {count} discs are"
+    return (
+        f"{discs} taken as {CHORDS} chords to a circle, inside it by at most {inside * 1.1:.1e} of the radius"
+    )
 
 
 def _within(cut: Leaf, region: Any) -> bool:

@@ -33,8 +33,8 @@ from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real
 from detent.numeric.polynomial.enclose import DEPTH
 
-# Elementary steps that tracking spends on one pair over a push, roughly.
-STEPS = 400
+# Elementary steps that tracking spends on one pair per feature that it comes to, roughly.
+STEPS = 20
 ROWS = 64  # of room at first; more is made when it is full
 MOST_KNOWN = 8
 
@@ -110,7 +110,7 @@ class ProvedSteps:
             np.array([(limit.half, nearest(limit.u)) for limit in limits]).reshape(-1, 2),
         )
         n, m = len(pawl), len(walls)
-        self.work = STEPS * n * m
+        self.work = STEPS * n * m * (n + m)
         keys, spans = np.zeros((2 * n * m, 3), dtype=np.int64), np.zeros((2 * n * m, 2))
         arrays = keys, spans, turned, fixed, links, wall_links, *velocity
         count = times_near.at(20 * n * m)(*arrays, start.t.bounds[0], until.bounds[1])

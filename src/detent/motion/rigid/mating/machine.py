@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,8 @@ from detent.contact.rounds.candidates import RoundCandidates, round_candidates
 from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry.pose import rotation_of
+from detent.geometry.revolved.inside import inside
+from detent.library.mating.known_laws import no_laws
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import rings_in
@@ -31,6 +34,8 @@ _TILT = 1e-5  # [rad] by which an edge may lean into a face that it lies on, wit
 _TRAVEL = 8.0  # of the path's fastest step: no step goes farther
 _MARGIN = 80.0  # of the path's fastest step: candidates are listed so far ahead
 _RESTS = 1e-4  # of the path's speed: what closes more slowly does not rebound
+_LOOKS = 33  # points of an edge at which parts drawn into each other are looked for
+_INTO = 1e-5  # of a part's size: what is deeper counts as drawn into it
 _INSTANT = 1e-5  # of a step: events are located to it
 
 
@@ -48,6 +53,7 @@ class ContactMachine:
     laws: Floats  # (pairs, 2) friction and restitution
     step: float  # [s]
     assumed: tuple[str, ...] = ()
+    force_laws: tuple[Any, ...] | None = None  # of what gives way beside: see `library/mating/known_laws.py`
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +112,7 @@ class ContactMachine:
         leader = self.leader
         numbers = (
             leader.mass, leader.damping, leader.stiffness, leader.push, leader.push_rate, leader.moves,
-            leader.gripper[:3, 3], self.axes,
+            leader.gripper[:3, 3], self.axes, *(self.force_laws or no_laws(len(leader.mass))),
         )  # fmt: skip
         found, rounds = self.candidates, self.rounds
         features = (*found.features.arrays, rounds.arrays, room_for_rounds())
@@ -161,15 +167,24 @@ def _refuse_sharp(plan: PushPlan, rounds: RoundCandidates) -> None:
             raise UnsupportedError(problem, remedy, f"parts.{other.part}.shape")
 
 
-def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMachine:
-    """Of a plan; refused, by name, where something in it is not rigid or nothing leads."""
+def contact_machine(
+    plan: PushPlan,
+    *,
+    step: float | None = None,
+    only: Collection[tuple[str, str]] | None = None,
+    force_laws: tuple[Any, ...] | None = None,
+) -> ContactMachine:
+    """Of a plan; refused, by name, where something in it is not rigid or nothing leads.
+
+    `only` are the pairs (fixed, held) that are followed, where not all are; `force_laws` what acts beside.
+    """
     mechanism = plan.mechanism
     rings = rings_in(mechanism)
-    if rings:
-        problem = "an O-ring gives way, and is not followed beside rigid contacts yet"
-        raise UnsupportedError(problem, 'ask with method = "compliant"', f"parts.{next(iter(rings))}")
+    if rings and force_laws is None:
+        problem = "an O-ring gives way, and rigid contact alone does not follow it"
+        raise UnsupportedError(problem, 'ask with method = "combined"', f"parts.{next(iter(rings))}")
     shaped = tuple(name for name, part in mechanism.parts.items() if part.shape is not None)
-    leader = leader_of(mechanism, plan, carrying=[name for name in shaped if name not in plan.moving])
+    leader = contact_leader(mechanism, plan)
     if leader is None:
         problem = f"what pushes {plan.part!r} holds it without inertia, and rigid contacts need some"
         remedy = "put the part on an elastic joint of what is pushed, or on a robot or a carrier"
@@ -180,7 +195,7 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
     pairs, laws = [], []
     for fixed in (name for name in plan.fixed if name in shaped):
         for held in (name for name in leader.held if name in shaped):
-            if touching.ignored(fixed, held):
+            if touching.ignored(fixed, held) or (only is not None and (fixed, held) not in only):
                 continue
             friction, restitution = touching.friction(fixed, held), touching.restitution(fixed, held)
             if friction is None:
@@ -197,6 +212,8 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
     rounds = round_candidates(system, pairs)
     flat = [k for k, pair in enumerate(pairs) if k not in rounds.together]
     _refuse_sharp(plan, rounds)
+    candidates = space_candidates(system, pairs, flat)
+    _refuse_overlap(plan, system, candidates)
     left_out += tuple(
         f"what else {names[a]} and {names[b]} could touch with than round surfaces about one axis"
         for a, b in (pairs[k] for k in sorted(rounds.together))
@@ -207,9 +224,39 @@ def contact_machine(plan: PushPlan, *, step: float | None = None) -> ContactMach
         replace(leader, left_out=left_out),
         course_of(plan.legs),
         system,
-        space_candidates(system, pairs, flat),
+        candidates,
         rounds,
         np.array(laws),
         STEP if step is None else step,
         tuple(dict.fromkeys(assumed)),
+        force_laws,
     )
+
+
+def contact_leader(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
+    """What leads parts that have shapes, or rings."""
+    carried = [name for name, part in mechanism.parts.items() if part.shape is not None]
+    carried = [name for name in (*carried, *rings_in(mechanism)) if name not in plan.moving]
+    return leader_of(mechanism, plan, carrying=carried)
+
+
+def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates) -> None:
+    """Parts drawn into each other have no contacts to begin with; looked at along the edges of both."""
+    features = candidates.features
+    for pair in candidates.pairs:
+        for one, other in (pair, pair[::-1]):
+            ends = features.edges[features.edge_body == one][:, :6].reshape(-1, 2, 3)
+            points = (ends[:, :1] + np.linspace(0, 1, _LOOKS)[:, None] * (ends[:, 1:] - ends[:, :1])).reshape(
+                -1, 3
+            )
+            here, there = plan.frame(system.bodies[one].name), plan.frame(system.bodies[other].name)
+            moved = (points @ here[:3, :3].T + here[:3, 3] - there[:3, 3]) @ there[:3, :3]
+            solid = system.bodies[other].solid
+            assert solid is not None
+            size = features.balls[one, 3]
+            around = np.vstack([np.eye(3), -np.eye(3)]) * (_INTO * size)
+            deep = np.all([inside(solid, moved + step) for step in around], axis=0)
+            if deep.any():
+                fixed, held = (system.bodies[body].name for body in pair)
+                problem = f"is drawn into {fixed!r}: rigid parts begin apart"
+                raise ModelError.at(f"parts.{held}", problem, "draw it in front of its hole")

@@ -20,6 +20,7 @@ from detent.motion.leading.plan import plan_of
 from detent.motion.rigid.mating import running, stepping
 from detent.motion.rigid.mating.keeping import room_for_steps
 from detent.motion.rigid.mating.machine import ContactMachine, contact_machine
+from detent.numeric.cone_problem import OPEN, STICK
 from detent.record.event import Stop
 from detent.record.run import Run
 from detent.record.trajectory import Trajectory
@@ -115,6 +116,38 @@ class RigidMatingRun:
         q, v = self.steps.at(times)
         way, speed = self.machine.course.asked(times)
         return self.machine.leader.torques(q, v, way, speed)
+
+    @cached_property
+    def open_forces(self) -> int:
+        """At how many steps rows of contacts that push, and of friction that sticks, depend on each other."""
+        steps, open_ = self.steps, 0
+        seen: dict[tuple[int, ...], bool] = {}
+        for k in range(len(steps.times) - 1):
+            n = int(steps.counts[k])
+            pushing = [i for i in range(n) if steps.statuses[k, i] != OPEN]
+            if len(pushing) < 2:
+                continue
+            key = tuple(int(steps.candidates[k, i]) * 3 + int(steps.statuses[k, i]) for i in pushing)
+            if key not in seen:
+                seen[key] = self._dependent(k, pushing)
+            open_ += seen[key]
+        return open_
+
+    def _dependent(self, k: int, pushing: list[int]) -> bool:
+        point, size = self.steps.contacts[k, pushing, 1:4], self.machine.size
+        arms = (point - point.mean(axis=0)) / size
+        rows = []
+        for i, arm in zip(pushing, arms, strict=True):
+            normal = self.steps.contacts[k, i, 4:7]
+            directions = [normal]
+            if self.steps.statuses[k, i] == STICK and self._rubs(k, i):
+                directions += list(np.linalg.svd(normal[None])[2][1:])
+            rows += [np.concatenate([d, np.cross(arm, d)]) for d in directions]
+        return bool(np.linalg.matrix_rank(np.array(rows), tol=1e-6) < len(rows))
+
+    def _rubs(self, k: int, i: int) -> bool:
+        pair = self.machine.candidates.listed[self.steps.candidates[k, i], 3]
+        return bool(self.machine.laws[pair, 0] > 0)
 
     @cached_property
     def trajectory(self) -> Trajectory:

@@ -12,15 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from detent.library.mating.known_laws import sample_laws
 from detent.mechanics.joint_kernels import dot3
 from detent.numeric.kernels import kernel
 
 
 def sample_leader() -> tuple[Any, ...]:
-    """Mass, damping, stiffness, push, push rate, moves of the gripper, its place, axes of tangents."""
-    push = np.zeros((6, 3))
+    """Mass, damping, stiffness, push, push rate, moves of the gripper, its place, axes of tangents; then
+    force laws, as rows of numbers.
+    """
+    push, laws = np.zeros((6, 3)), sample_laws(6)
     push[:3] = 1e4 * np.eye(3)
-    return np.eye(6), 20 * np.eye(6), 1e4 * np.eye(6), push, push / 500, np.eye(6), np.zeros(3), np.eye(3)
+    own = np.eye(6), 20 * np.eye(6), 1e4 * np.eye(6), push, push / 500, np.eye(6), np.zeros(3), np.eye(3)
+    return *own, *laws
 
 
 @kernel(sample=lambda: (sample_leader()[5], np.linspace(0.0, 0.5, 6), np.zeros(6)), bare=True)

@@ -9,14 +9,15 @@ import numpy as np
 
 from detent.contact.space_candidates import VALUES
 from detent.motion.leading.on_course import sample_course
+from detent.motion.rigid.mating.apart import push_apart
 from detent.motion.rigid.mating.keeping import keep_state, keep_step, room_for_steps
 from detent.motion.rigid.mating.moving import place_held, sample_leader
 from detent.motion.rigid.mating.stages import (
     CARRIED,
     MOST,
+    UNSETTLED,
     follow,
     impact,
-    push_apart,
     room_of,
     rows_at,
     step_in_contact,
@@ -130,7 +131,7 @@ def look_here(leader, shapes, control, q, n, chosen, carried, work):  # type: ig
     if travelled(motions[0], motions[2], control[REACH]) > _MOVED * control[MARGIN]:
         return -1
     return look(
-        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[SLACK], control[TILT],
+        shapes, matrices, _FAR * control[WITHIN], control[DEPTH], control[WITHIN], control[TILT],
         work[12], work[13], work[14], work[10], work[11], n, chosen, carried,
     )  # fmt: skip
 
@@ -162,6 +163,8 @@ def attempt(  # type: ignore[no-untyped-def]
         work[0],
     )  # fmt: skip
     found[0], found[1], found[2] = 0.0, -1.0, 0.0
+    if how == UNSETTLED:  # a shorter step may
+        return TOO_FAR, 0
     work[20][how] += 1
     if how == UNSOLVED:
         return UNSOLVABLE, 0

@@ -1,13 +1,15 @@
 """One step of a led part in contact, and an impact.
 
-    M v' + C v + K q = P d + R d' + sum of rows' forces,   q' = v
+    M v' + C v + K q = P d + R d' + F(q, v) + sum of rows' forces,   q' = v
 
 A step is the two-stage, L-stable diagonally implicit method of order two (Alexander 1977): each stage is a
 backward step of GAMMA h with contacts on top. There the velocities at the stage's end obey the contact law
 (no closing, Coulomb's friction), with rows at the place predicted for it; the forces are constant over the
-stage. So stiff directions settle instead of shaking, contacts that act keep their gaps to third order in h,
-and forces have no noise. An impact obeys the same law with impulses: Moreau's, of the mean of velocities
-before and after, weighed by restitution, in normal directions.
+stage. Force laws of what gives way, F(q, v), stand on the right side as they are at the stage's end: they are
+made linear there again and again, contacts with them, until velocities stay (Newton). So stiff directions
+settle instead of shaking, contacts that act keep their gaps to third order in h, and forces have no noise. An
+impact obeys the same law with impulses: Moreau's, of the mean of velocities before and after, weighed by
+restitution, in normal directions.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import numpy as np
 from detent.contact.rounds.at_pose import follow_round, room_for_rounds, sample_tables
 from detent.contact.rounds.candidates import ROUND
 from detent.contact.space_near import follow_in_space, sample_features
+from detent.library.mating.known_laws import add_law_rates, add_laws, law_room
 from detent.motion.leading.on_course import course_at, sample_course
 from detent.motion.rigid.mating.moving import contact_rows, frame_of, place_held, sample_leader
 from detent.numeric.cone_problem import UNSOLVED, solve_cone_problem
@@ -29,6 +32,10 @@ from detent.numeric.kernels import kernel
 GAMMA = 1.0 - math.sqrt(0.5)
 # Contacts that act at once, at most.
 MOST = 24
+# Force laws: rounds of Newton at most; velocities that change by less than a share of them, or of the slowest
+# that counts as a motion [m/s, rad/s], have settled.
+_MOST_SETTLING, _SETTLED, _SLOWEST = 30, 1e-8, 1e-3
+UNSETTLED = -1
 # Columns of what an active contact carries: gap, point, normal, its friction, its restitution.
 GAP, POINT, NORMAL, FRICTION, RESTITUTION, CARRIED = 0, 1, 4, 7, 8, 9
 
@@ -55,6 +62,10 @@ def room_of(n: int) -> tuple[Any, ...]:
         np.zeros((7, 3)),
         np.zeros(MOST),
         np.zeros(MOST, np.int64),
+        np.zeros((n, n)),  # of force laws: their derivatives by place and by speed, room for them
+        np.zeros((n, n)),
+        *law_room(n),
+        np.zeros((n, n)),  # the matrix without laws
     )
 
 
@@ -160,6 +171,52 @@ def obey(n, status, way, carried, velocity, per_force, room):  # type: ignore[no
 
 @kernel(
     sample=lambda: (
+        sample_leader(), 1e-3, *sample_active()[:1], *(sample_active()[k] for k in (2, 3, 4)), room_of(6),
+    ), separate=True, bare=True
+)  # fmt: skip
+def settle(leader, scaled, n, status, way, carried, room):  # type: ignore[no-untyped-def]
+    """Velocities at a stage's end, from momenta in their place: with force laws and contacts. How it went."""
+    own, matrix, order, by_place, by_speed = room[8], room[6], room[7], room[18], room[19]
+    base_q, guess, velocity, momenta, last, load = own[0], own[2], own[3], own[5], own[6], own[7]
+    laws, of_laws = (leader[8], leader[9], leader[10]), (room[20], room[21], room[22])
+    freedoms, worst, some = len(velocity), 0, len(leader[8]) > 0
+    for i in range(freedoms):
+        momenta[i], last[i] = velocity[i], guess[i]
+    for _ in range(_MOST_SETTLING):
+        if some:
+            for i in range(freedoms):
+                own[4, i] = base_q[i] + scaled * last[i]
+                load[i] = 0.0
+                for j in range(freedoms):
+                    by_place[i, j], by_speed[i, j] = 0.0, 0.0
+            add_laws(laws, own[4], last, load, of_laws)
+            add_law_rates(laws, own[4], last, by_place, by_speed, of_laws)
+            for i in range(freedoms):
+                velocity[i] = momenta[i] + scaled * load[i]
+                for j in range(freedoms):
+                    rate = scaled * (by_speed[i, j] + scaled * by_place[i, j])
+                    matrix[i, j] = room[23][i, j] - rate
+                    velocity[i] -= rate * last[j]
+            if not factor_general(matrix, order):
+                return UNSETTLED
+        solve_general(matrix, order, velocity)
+        if n > 0:
+            worst = max(worst, obey(n, status, way, carried, velocity, scaled, room))
+        if not some:
+            return worst
+        change, size = 0.0, 0.0
+        for i in range(freedoms):
+            change, size = max(change, abs(velocity[i] - last[i])), max(size, abs(velocity[i]))
+            last[i] = velocity[i]
+            if not abs(velocity[i]) < 1e300:  # also where it is no number: friction locks
+                return UNSETTLED
+        if change <= _SETTLED * (size + _SLOWEST):
+            return worst
+    return UNSETTLED
+
+
+@kernel(
+    sample=lambda: (
         sample_leader(), sample_course(), *sample_contacts(), 0.01, 0, 1e-3, np.zeros(6), np.zeros(6),
         *sample_active(), np.zeros(6), np.zeros(6), np.zeros((MOST, 4)), room_of(6),
     ), separate=True, bare=True
@@ -170,7 +227,8 @@ def step_in_contact(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Fills the state after a step, and of each contact its normal impulse and its whole one in the world.
 
-    Contacts are followed to the second stage's predicted place. Returns the worst way of solving them.
+    Contacts are followed to the second stage's predicted place. Returns the worst way of solving them, and
+    UNSETTLED where force laws let velocities find no rest.
     """
     mass, damping, stiffness, push, push_rate = leader[0], leader[1], leader[2], leader[3], leader[4]
     matrix, order, own, path, frame, force = room[6], room[7], room[8], room[11], room[9], room[3]
@@ -180,6 +238,7 @@ def step_in_contact(  # type: ignore[no-untyped-def]
         base_q[i], base_v[i], guess[i] = q[i], v[i], v[i]
         for j in range(freedoms):
             matrix[i, j] = mass[i, j] + scaled * (damping[i, j] + scaled * stiffness[i, j])
+            room[23][i, j] = matrix[i, j]
     if not factor_general(matrix, order):
         return UNSOLVED
     for i in range(n):
@@ -193,12 +252,15 @@ def step_in_contact(  # type: ignore[no-untyped-def]
                 velocity[i] += mass[i, j] * base_v[j] - scaled * stiffness[i, j] * base_q[j]
             for k in range(3):
                 velocity[i] += scaled * (push[i, k] * path[0, k] + push_rate[i, k] * path[1, k])
-        solve_general(matrix, order, velocity)
         if n > 0:
             for i in range(freedoms):
                 new_q[i] = base_q[i] + scaled * guess[i]
             rows_at(leader, features, listed, pairs, drawn, held, matrices, new_q, n, chosen, carried, room)
-            worst = max(worst, obey(n, status, way, carried, velocity, scaled, room))
+        how = settle(leader, scaled, n, status, way, carried, room)
+        if how == UNSETTLED:
+            return UNSETTLED
+        worst = max(worst, how)
+        if n > 0:
             weight = (1.0 - GAMMA) / GAMMA if stage == 0 else 1.0
             for i in range(n):
                 frame_of(carried[i, 4:7], leader[7], frame)
@@ -296,50 +358,3 @@ def rebound(n, status, way, carried, before, after, rests, mass, room):  # type:
     for j in range(freedoms):
         after[j] = rebounded[j]
     return how
-
-
-@kernel(
-    sample=lambda: (
-        sample_leader(), *sample_contacts(), np.zeros(6), *sample_active(), 1e-9, room_of(6),
-    ), separate=True, bare=True
-)  # fmt: skip
-def push_apart(  # type: ignore[no-untyped-def]
-    leader, features, listed, pairs, drawn, held, matrices, q, n, chosen, status, way, carried, slack, room
-):  # fmt: skip
-    """Moves coordinates the least way, by mass, that leaves no overlap of contacts deeper than `slack`."""
-    mass, matrix, order, rows, moves, K, vectors = (
-        leader[0], room[6], room[7], room[0], room[1], room[2], room[3],
-    )  # fmt: skip
-    freedoms, deep = len(q), False
-    rows_at(leader, features, listed, pairs, drawn, held, matrices, q, n, chosen, carried, room)
-    for i in range(n):
-        deep = deep or carried[i, 0] < -slack
-    if not deep:
-        return
-    for i in range(freedoms):
-        for j in range(freedoms):
-            matrix[i, j] = mass[i, j]
-    if not factor_general(matrix, order):
-        return
-    b, x, w, mu = vectors[0], vectors[1], vectors[2], room[16]
-    old = room[17]
-    for i in range(3 * n):
-        b[i], x[i] = carried[i // 3, 0] if i % 3 == 0 else 0.0, 0.0
-        for j in range(freedoms):
-            moves[i, j] = rows[i, j]
-        solve_general(matrix, order, moves[i])
-    for i in range(n):
-        mu[i], old[i], status[i] = 0.0, status[i], 1 if b[3 * i] < 0.0 else 0
-    for i in range(3 * n):
-        for k in range(3 * n):
-            K[i, k] = 0.0
-            for j in range(freedoms):
-                K[i, k] += rows[i, j] * moves[k, j]
-    how = solve_cone_problem(K, b, mu, n, status, way, x, w, room[4], room[5])
-    for i in range(n):
-        status[i] = old[i]
-    if how == UNSOLVED:
-        return
-    for i in range(n):
-        for j in range(freedoms):
-            q[j] += moves[3 * i, j] * x[3 * i]

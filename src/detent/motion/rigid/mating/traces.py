@@ -73,12 +73,12 @@ class SmoothedForce:
     blow: Floats  # (k + 1, m)
 
     def mean(self, at: Any, over: float) -> Floats:
-        """(n, m) means over a window about each time; less where the run begins or ends in it."""
+        """(n, m) means over a window about each time, or what of it the run has."""
         at = np.asarray(at, float)
-        return (self._until(at + over / 2) - self._until(at - over / 2)) / over
+        since, until = (np.clip(at + side * over / 2, self.times[0], self.times[-1]) for side in (-1, 1))
+        return np.asarray((self._until(until) - self._until(since)) / (until - since)[:, None])
 
     def _until(self, at: Floats) -> Floats:
-        at = np.clip(at, self.times[0], self.times[-1])
         k = np.clip(np.searchsorted(self.times, at, "right") - 1, 0, len(self.times) - 2)
         share = ((at - self.times[k]) / (self.times[k + 1] - self.times[k]))[:, None]
         over_step = self.impulse[k + 1] - self.impulse[k] - self.blow[k]

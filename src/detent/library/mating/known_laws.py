@@ -1,8 +1,9 @@
-"""Force laws that a compiled step can call: a row of numbers, its kind first.
+"""Force laws that a compiled step can call: a row of numbers, its kind first; and all of a system's laws.
 
-The ring's is the compiled twin of `library/mating/oring.py`, which has its equations and the departures from
-the paper; a test lays both side by side. Places and loads are those of the ring's centre on the bore's axes,
-z along the bore.
+The ring's is the compiled twin of `oring.py`, which has its equations and the departures from the paper; a
+test lays both side by side. Places and loads are those of the ring's centre on the bore's axes, z along the
+bore. The laws of a system are how their reference points move with its coordinates, (k, 6, n), where these
+are as drawn, (k, 6), and their numbers, (k, m).
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ NO_LAW, RING = range(2)
 KIND, TUBE, GROOVE, C1, C2, FRICTION, IN_GROOVE, SMOOTH, WALLS, FIRST = range(10)
 # Entries of a wall: `compressed` by either sense of motion where it is a cylinder's (1 or -1), else 0.
 START, END, AT, MIDDLE, SLOPE, BEND, IS_ARC, FORWARD, BACKWARD, WALL = range(10)
+BRANCHES = 64  # of one law, at most
+# Of a law's place [m, rad] and speed [m/s, rad/s]: differences that give its derivatives.
+_BESIDE, _FASTER = 1e-7, 1e-6
 _SLACK = 1e-12  # of a wall's length, within which a contact at its end counts as on it
 
 
@@ -126,3 +130,96 @@ def known_load(numbers, at, velocity, load):  # type: ignore[no-untyped-def]
     for k in range(6):
         load[k] = 0.0
     return 0
+
+
+def no_laws(n: int) -> tuple[Any, ...]:
+    """Of a system on which none acts."""
+    return np.zeros((0, 6, n)), np.zeros((0, 6)), np.zeros((0, FIRST))
+
+
+def sample_laws(n: int = 2) -> tuple[Any, ...]:
+    """One ring before its bore."""
+    moves, place = np.zeros((1, 6, n)), np.zeros((1, 6))
+    moves[0, 2, 1], place[0, 2] = 1.0, -1e-4
+    return moves, place, sample_law()[None]
+
+
+def law_room(n: int = 2) -> Any:
+    """Of a law: place, velocity, two loads; their rates by six places, and by coordinates."""
+    return np.zeros((4, 6)), np.zeros((6, 6)), np.zeros((6, n))
+
+
+@kernel(
+    sample=lambda: (sample_laws(), np.zeros(2), np.zeros(2), np.zeros(2), law_room()),
+    bare=True,
+    separate=True,
+)
+def add_laws(laws, q, v, force, room):  # type: ignore[no-untyped-def]
+    """Adds what all laws put on the coordinates to `force`; the branch of all."""
+    moves, place, numbers = laws
+    at, moving, load = room[0][0], room[0][1], room[0][2]
+    n, branch = len(q), 0
+    for law in range(len(moves)):
+        for k in range(6):
+            at[k], moving[k] = place[law, k], 0.0
+            for j in range(n):
+                at[k] += moves[law, k, j] * q[j]
+                moving[k] += moves[law, k, j] * v[j]
+        branch = BRANCHES * branch + known_load(numbers[law], at, moving, load)
+        for i in range(n):
+            for k in range(6):
+                force[i] += moves[law, k, i] * load[k]
+    return branch
+
+
+@kernel(sample=lambda: (sample_law(), 0, np.full((4, 6), 1e-4), np.zeros((6, 6))), bare=True)
+def _law_rates(numbers, of, room, rates):  # type: ignore[no-untyped-def]
+    """Of a law's load by its place (0) or its velocity (1); False where there are none."""
+    step = _BESIDE if of == 0 else _FASTER
+    some = False
+    for k in range(6):
+        if numbers[KIND] == RING and (k > 2 or (of == 1 and k < 2)):  # of its place, of its speed along z
+            for i in range(6):
+                rates[i, k] = 0.0
+            continue
+        kept = room[of, k]
+        room[of, k] = kept + step
+        known_load(numbers, room[0], room[1], room[2])
+        room[of, k] = kept - step
+        known_load(numbers, room[0], room[1], room[3])
+        room[of, k] = kept
+        for i in range(6):
+            rates[i, k] = (room[2, i] - room[3, i]) / (2 * step)
+            some = some or rates[i, k] != 0.0
+    return some
+
+
+@kernel(
+    sample=lambda: (
+        sample_laws(), np.zeros(2), np.zeros(2), np.zeros((2, 2)), np.zeros((2, 2)), law_room(),
+    ), bare=True, separate=True
+)  # fmt: skip
+def add_law_rates(laws, q, v, by_place, by_speed, room):  # type: ignore[no-untyped-def]
+    """Adds the derivatives of what laws put on the coordinates, by these and by their speeds."""
+    moves, place, numbers = laws
+    states, rates, part = room
+    n = len(q)
+    for law in range(len(moves)):
+        for k in range(6):
+            states[0, k], states[1, k] = place[law, k], 0.0
+            for j in range(n):
+                states[0, k] += moves[law, k, j] * q[j]
+                states[1, k] += moves[law, k, j] * v[j]
+        for of in range(2):
+            matrix = by_place if of == 0 else by_speed
+            if not _law_rates(numbers[law], of, states, rates):
+                continue
+            for i in range(6):
+                for j in range(n):
+                    part[i, j] = 0.0
+                    for k in range(6):
+                        part[i, j] += rates[i, k] * moves[law, k, j]
+            for i in range(n):
+                for j in range(n):
+                    for k in range(6):
+                        matrix[i, j] += moves[law, k, i] * part[k, j]
