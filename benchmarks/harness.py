@@ -25,7 +25,7 @@ class Contender:
 
     name: str
     call: Callable[[], object] | None
-    units: int = 1
+    units: float = 1
     why: str = ""
 
 

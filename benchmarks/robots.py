@@ -17,12 +17,11 @@ from detent.motion.compliant.led import (
     compiled_laws,
     couple,
     led_connections,
-    on_course,
     sample_room,
     steps_of,
     total_force,
 )
-from detent.motion.leading import leader_of, plan_of
+from detent.motion.leading import course_at, leader_of, plan_of
 
 DOCUMENT = Path(__file__).parents[1] / "examples" / "robot_oring_far.toml"
 UNTIL, ACCURACY = 2.0, 1e-5
@@ -39,7 +38,7 @@ def run(repeats: int) -> list[Table]:
     assert laws is not None
     arrays, course, n = laws.system(system), system.course.arrays, len(leader.mass)
     force, way, speed, room = np.zeros(n), np.zeros(3), np.zeros(3), sample_room(n)
-    push, follow, inverse = total_force.compiled, on_course.compiled, system.inverse_mass
+    push, follow, inverse = total_force.compiled, course_at.compiled, system.inverse_mass
 
     def rates(time: float, y: np.ndarray) -> np.ndarray:
         piece = max(int(np.searchsorted(course[0], time, "right")) - 1, 0)

@@ -134,3 +134,49 @@ def test_the_largest_strain_of_a_fastener_is_where_its_force_is() -> None:
     assert bent.stress == pytest.approx(bent.force * LENGTH * 1e-3 / section, rel=1e-2)
     assert bent.deflection == pytest.approx(UNDERCUT * scale, rel=1e-2)
     assert math.isfinite(float(leg.force.peak))
+
+
+def test_what_calculators_say_is_told_beside_what_was_followed() -> None:
+    answer = detent.mate(detent.loads(json.dumps(hook(0.02)), format="json"))
+    (told,) = answer.classic
+    strain, mating = classic(0.02 * UNDERCUT)
+    assert (told.strain, told.mating) == pytest.approx((strain, mating), rel=1e-9)
+    assert (told.length, told.undercut) == pytest.approx((LENGTH, 0.02 * UNDERCUT))
+    assert told.ramp_deg == pytest.approx(math.degrees(math.atan2(RISE, RUN)))
+    assert told.retention is None  # a right angle locks with any friction
+    assert told.outside == ()
+    assert "by the classic formulas" in answer.words
+    assert "never, friction locks" in answer.words
+
+
+@pytest.mark.parametrize(("height", "says"), [(LENGTH / 4.99, True), (LENGTH / 5.01, False)])
+def test_short_beams_are_out_of_the_range_of_the_formulas(height: float, says: bool) -> None:
+    plain = hook(0.02, height=round(height, 6))
+    plain["drives"]["push"]["legs"][0]["distance"] = 0.01
+    (told,) = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    assert any("shear counts" in why for why in told.outside) is says
+
+
+@pytest.mark.parametrize(("friction", "locks"), [(RUN / RISE - 1e-9, False), (RUN / RISE + 1e-9, True)])
+def test_friction_locks_the_ramp_from_the_cotangent_of_its_angle(friction: float, locks: bool) -> None:
+    plain = hook(0.02)
+    plain["touching"]["friction"] = friction
+    plain["drives"]["push"]["legs"][0]["distance"] = 0.01
+    (told,) = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    assert (told.mating is None) is locks
+
+
+def test_a_hook_turned_and_mirrored_is_the_same_to_the_formulas() -> None:
+    """Along +y, the nose to the other side: the frame of the beam, not the world's, is what counts."""
+    upright = hook(0.02)
+    there = detent.mate(detent.loads(json.dumps(upright), format="json")).classic[0]
+    turned = hook(0.02)
+    for name in ("hook", "wall"):
+        shape = turned["parts"][name]["shape"]
+        shape["outline"] = [[y, x] for x, y in shape["outline"]]
+    turned["joints"]["beam"]["along"] = [0, 1]
+    turned["drives"]["push"]["legs"][0]["velocity"] = [0, -1]
+    for way in (None, Quasistatic()):
+        here = detent.mate(detent.loads(json.dumps(turned), format="json"), method=way).classic[0]
+        assert here.mating == pytest.approx(there.mating, rel=1e-9)
+        assert here.strain == pytest.approx(there.strain, rel=1e-9)

@@ -27,6 +27,8 @@ def test_a_hook_is_held_from_the_friction_that_its_first_contact_out_needs(examp
     below, above = found.sides
     assert (below.comes_to, above.comes_to) == ("apart", "stick")
     assert above.coefficient - below.coefficient < 1e-9
+    own = {"diode_d": 0.4, "diode_e": 0.05}[example]
+    assert found.margin_out == pytest.approx(own - 83.25 / 588, rel=1e-12)
     assert "friction holds pawl from a coefficient of 0.1415816327 on" in mating.words
 
 
@@ -42,3 +44,17 @@ def test_what_jams_needs_no_friction_and_goes_in_up_to_a_threshold_of_its_own() 
         inserted = detent.mate(other.with_("touching.friction", found.goes_in_below * factor)).insertion
         assert inserted is not None
         assert inserted.answer == answer
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(1 - 1e-9, True), (1 + 1e-9, False)])
+def test_a_force_diode_holds_below_the_force_that_takes_it_out(factor: float, holds: bool) -> None:
+    plain = detent.load("diode_e").with_("ask.mate.directions", None)
+    first = detent.mate(plain).diode
+    assert first is not None
+    assert first.reverse.force
+    bound = float(first.reverse.force) * factor
+    diode = detent.mate(plain.with_("ask.mate.holds_below", bound)).diode
+    assert diode is not None
+    assert diode.holds_below
+    assert diode.holds_below.holds is holds
+    assert diode.holds_below.weakest == first.reverse.force

@@ -461,6 +461,8 @@ export interface AskMate {
   directions?: Range;
   /** from which friction on it holds, and up to which it goes in */
   holding_friction?: boolean;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  holds_below?: Exact;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
   /** of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges */
@@ -506,8 +508,14 @@ export interface Between {
 }
 
 export interface Uncertain {
-  /** where the driven part may begin */
+  /** displacements of the driven part with which it may begin */
   start?: Region;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  cylinder?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  direction_deg?: Exact;
 }
 
 export interface AskRun {

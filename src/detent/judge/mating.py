@@ -32,6 +32,7 @@ from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
 from detent.judge.rigid_mating.answer import rigid_mating_of
 from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
@@ -59,6 +60,7 @@ from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
+from detent.record.holding.friction import HoldsBelow
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
 from detent.record.led.rounds import RoundMating
@@ -177,6 +179,7 @@ def mating_of(run: Run) -> Mating:
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
+    asked = _asked(mechanism).uncertain
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -185,6 +188,7 @@ def mating_of(run: Run) -> Mating:
         method=evidence.name,
         notes=tuple(notes),
         units=mechanism.units,
+        uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 
@@ -195,9 +199,10 @@ def _asked(mechanism: Mechanism) -> AskMate:
 
 def _refuse_unanswered(ask: AskMate) -> None:
     """Refuse what a document asks and this method would leave out."""
-    if ask.uncertain is not None:
-        words = "an uncertain start is not answered by the quasi-static method yet"
-        raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
+    if ask.uncertain is not None and ask.uncertain.start is not None:
+        wrong = fault([(p[0], p[1]) for p in ask.uncertain.start.outline])
+        if wrong is not None:
+            raise ModelError.at("ask.mate.uncertain.start.outline", *wrong)
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
@@ -251,6 +256,7 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
         total=total,
         total_is=_how_sure(fan) if total else UNSET,
         fan=fan,
+        holds_below=_holds_below(ask, (reverse, *escapes), fan),
         holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
         if ask.holding_friction and kind != "undecided"
         else UNSET,
@@ -266,6 +272,32 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
+
+
+def _holds_below(ask: AskMate, pulls: tuple[Escape, ...], fan: Fan | UnsetType) -> HoldsBelow | UnsetType:
+    """Whether a force takes it out of its place, in the directions tried and those looked at of a fan."""
+    if ask.holds_below is None:
+        return UNSET
+    forces = [
+        (min(force, pull.top.force) if pull.top else force, math.atan2(*pull.direction[::-1]))
+        for pull in pulls
+        if pull.apart and (force := pull.force) is not UNSET
+    ]
+    forces += [
+        (pull.top.force, math.atan2(*pull.direction[::-1])) for pull in pulls if not pull.apart and pull.top
+    ]
+    tried = len(pulls)
+    for piece in fan.pieces if fan else ():
+        tried += piece.tried
+        if piece.least is not UNSET and piece.least_at is not UNSET:
+            forces.append((piece.least, piece.least_at))
+    least = min(forces, key=lambda each: float(each[0]), default=None)
+    bound = float(ask.holds_below)
+    if least is None:
+        return HoldsBelow(force=bound, holds=True, tried=tried)
+    return HoldsBelow(
+        force=bound, holds=float(least[0]) >= bound, tried=tried, weakest=Force(least[0]), at=least[1]
+    )
 
 
 def _how_sure(fan: Fan | UnsetType) -> Literal["proved", "all but slivers", "sampled"]:

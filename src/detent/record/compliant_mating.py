@@ -82,6 +82,27 @@ class HookBending(Value, frozen=True, omit_defaults=True):
     force_repeated: float | None = None  # [N]
 
 
+class ClassicHook(Value, frozen=True, omit_defaults=True):
+    """A hook by the formulas of snap-fit calculators, as drawn, beside what was followed.
+
+    `force` is across the beam at the peak, which the undercut deflects; `mating` and `retention` are the
+    pushes over ramp and return, null where friction locks. `outside` says why it is out of their range; empty
+    within.
+    """
+
+    joint: str
+    length: float  # from the root to the peak [document units]
+    undercut: float
+    ramp_deg: float
+    return_deg: float
+    friction: float
+    force: float  # [N]
+    strain: float
+    mating: float | None  # [N]
+    retention: float | None  # [N]
+    outside: tuple[str, ...] = ()
+
+
 class SecondContact(Value, frozen=True, omit_defaults=True):
     """Where a peg comes to touch the hole on two sides, and where it no longer does; null where it never
     does.
@@ -149,6 +170,7 @@ class CompliantMating(Tabular, Predicted, frozen=True):
     legs: tuple[CompliantLeg, ...]
     series: CompliantSeries
     connections: tuple[Mapping[str, Any], ...] = ()
+    classic: tuple[ClassicHook, ...] = ()
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()

@@ -17,11 +17,12 @@ from msgspec import UNSET, UnsetType
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
-from detent.record.compliant_mating import HookBending
+from detent.record.compliant_mating import ClassicHook, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
-from detent.record.holding.friction import HoldingFriction
+from detent.record.holding.friction import HoldingFriction, HoldsBelow
+from detent.record.holding.uncertain import UncertainStart
 from detent.record.run import Predicted
 from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit
@@ -185,6 +186,7 @@ class Diode(Value, frozen=True):
     # meets something further out. `travel` and `force` are of the whole pull.
     further_out: Escape | UnsetType = UNSET
     holding_friction: HoldingFriction | UnsetType = UNSET  # asked for
+    holds_below: HoldsBelow | UnsetType = UNSET  # asked for
     fan: Fan | UnsetType = UNSET  # every direction between two that were asked for
     # How sure it is that no direction takes it apart, where `total` says so: proved of every direction of the
     # fan; all but slivers of it (`fan.slivers`); or of those directions alone that were tried.
@@ -238,7 +240,9 @@ class Mating(Tabular, Predicted, frozen=True):
     method: str
     scope: Scope
     notes: tuple[str, ...] = ()
+    classic: tuple[ClassicHook, ...] | UnsetType = UNSET  # of beams that hinges stand for
     units: str = "m"
+    uncertain: UncertainStart | UnsetType = UNSET  # what the first leg may come to, where that was asked for
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def columns(self) -> dict[str, ColumnArray]:

@@ -62,7 +62,6 @@ def test_a_film_shows_an_open_hinge_closed() -> None:
             "drives.turn: .*one drive",
         ),
         (("ask",), {"mate": {"method": "penalty"}}, "ask.mate.method: .*'penalty'; .*quasistatic"),
-        (("ask",), {"mate": {"uncertain": {"start": {"outline": [[0, 0], [1, 0], [0, 1]]}}}}, "uncertain"),
         (("ask",), {"mate": {"until": 3}}, "ask.mate.until"),
     ],
 )

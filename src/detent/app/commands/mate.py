@@ -191,7 +191,11 @@ def _compliant(mechanism: Mechanism, mating: CompliantMating, title: str, args: 
         title=title,
         csv=mating.to_csv,
         plot=lambda kind: _plot(mating, title, kind),
-        sections=lambda: [*compliant.sections(mechanism, mating, title), *_assumptions(mating)],
+        sections=lambda: [
+            *compliant.sections(mechanism, mating, title),
+            *_strains(mating),
+            *_assumptions(mating),
+        ],
         notes=[f"note: {note}" for note in mating.notes],
     )
 
@@ -255,7 +259,15 @@ def _sections(mating: Mating) -> list[Section]:
     sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
     if holds := holds_words(mating):
         sections.append(Section("Does it hold?", text=holds))
-    return [*sections, *_assumptions(mating)]
+    return [*sections, *_strains(mating), *_assumptions(mating)]
+
+
+def _strains(mating: Mating | CompliantMating) -> list[Section]:
+    """What bent beams endure, leg by leg, beside what their material allows."""
+    from detent.draw.words.compliant import bending_table
+
+    rows = bending_table(mating.units, [leg.bending or () for leg in mating.legs])
+    return [Section("What the beams endure", rows=rows[1:], head=rows[0])] if rows[1:] else []
 
 
 def _assumptions(mating: Mating | CompliantMating) -> list[Section]:

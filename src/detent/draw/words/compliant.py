@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from detent.draw.words.pegs.mated import words as peg_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, measured, unit_names
-from detent.record.compliant_mating import CompliantLeg, CompliantMating, HookBending
+from detent.record.compliant_mating import ClassicHook, CompliantLeg, CompliantMating, HookBending
 
 # Of the largest push: a force across it that is rounding, as of two hooks that face each other.
 _NOTHING = 1e-9
@@ -25,6 +25,7 @@ def words(mating: CompliantMating, title: str) -> str:
     for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {leg.start:.6g}{units.time}")
         lines += [f"  {line}" for line in _leg(leg, units)]
+    lines += classic_lines(mating.classic, mating.legs[0].force.peak if mating.legs else None, units)
     scope = mating.scope
     lines += [scope.words, *(f"  left out: {each}" for each in scope.left_out)]
     return "\n".join([*lines, *(f"  assumed: {each}" for each in scope.assumed)])
@@ -89,6 +90,49 @@ def bending_lines(bent: HookBending, units: UnitNames) -> list[str]:
             words = f"{100 * allowed:.3g} % are allowed {how}{most}, safety {safety:.3g}{verdict}"
             lines.append(f"{'':<14} {words}")
     return lines
+
+
+def bending_table(units: str, legs: Sequence[Sequence[HookBending]]) -> list[tuple[str, ...]]:
+    """A head, and a row for each beam and leg."""
+    names = unit_names(units)
+    head = ("beam", "leg", "strain", "allowed once", "safety", "again and again", "safety", "across it")
+    rows: list[tuple[str, ...]] = [head]
+    for number, leg in enumerate(legs, 1):
+        for bent in leg:
+            allowed = [
+                f"{100 * value:.3g} %" if value is not None else "not said"
+                for value in (bent.strain_once, bent.strain_repeated)
+            ]
+            safe = [
+                f"{value:.3g}" if value is not None else ""
+                for value in (bent.safety_once, bent.safety_repeated)
+            ]
+            strain, across = f"{100 * bent.strain:.3g} %", _force(bent.force, names)
+            rows.append((bent.joint, str(number), strain, allowed[0], safe[0], allowed[1], safe[1], across))
+    return rows
+
+
+def classic_lines(hooks: tuple[ClassicHook, ...], found: float | None, units: UnitNames) -> list[str]:
+    """What calculators say of these hooks, beside the largest push of the first leg."""
+    lines = []
+    for k, hook in enumerate(hooks):
+        head = f"{'by the classic formulas' if k == 0 else '':<23}"
+        lines.append(
+            f"{head} {hook.joint}: {hook.undercut:.4g}{units.length} of undercut "
+            f"{hook.length:.4g}{units.length} from the root: {_force(hook.force, units)} across it, "
+            f"a strain of {100 * hook.strain:.3g} %, "
+            f"in {_locks(hook.mating, units)}, out {_locks(hook.retention, units)}"
+        )
+        lines += [f"{'':<23} out of their range: {why}" for why in hook.outside]
+    known = [hook.mating for hook in hooks if hook.mating is not None]
+    if found is not None and math.isfinite(found) and known and len(known) == len(hooks):
+        share = 100 * (found / sum(known) - 1)
+        lines.append(f"{'':<23} followed, the way in takes {_force(found, units)}, {share:+.3g} %")
+    return lines
+
+
+def _locks(force: float | None, units: UnitNames) -> str:
+    return "never, friction locks" if force is None else f"{_force(force, units)}"
 
 
 def _force(value: float, units: UnitNames) -> str:

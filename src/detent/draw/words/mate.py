@@ -6,8 +6,8 @@ import math
 from itertools import groupby
 from typing import Any
 
-from detent.draw.words.compliant import bending_lines
-from detent.draw.words.holding.classes import class_words, fan_words, friction_words
+from detent.draw.words.compliant import bending_lines, classic_lines
+from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -20,6 +20,7 @@ from detent.draw.words.holding.pulls import (
     still_climbing,
     with_the_way_back,
 )
+from detent.draw.words.holding.uncertain import uncertain_lines
 from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.names import listed
 from detent.foundation.units import outward, unit_names
@@ -51,6 +52,8 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
             for line in bending_lines(bent, unit_names(mating.units))
         ]
         lines += _proved_peaks(mating, number, units) if certificates else []
+    found = float(mating.legs[0].force.peak) if mating.legs else None
+    lines += classic_lines(mating.classic or (), found, unit_names(mating.units))
     return "\n".join([*lines, *_scope(mating)])
 
 
@@ -93,6 +96,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}{apart}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
+    if mating.uncertain:
+        lines += uncertain_lines(mating.uncertain, units)
     return lines
 
 
@@ -261,6 +266,8 @@ def diode_words(mating: Mating) -> str:
         text = with_the_way_back(text, diode.way_back, units)
     if of_friction := friction_words(diode):
         text += f"; {of_friction}"
+    if below := below_words(diode, units):
+        text += f"; {below}"
     if of_class := class_words(diode):
         text += f"; {of_class}"
     further = mating.insertion is not None and mating.insertion.further_legs

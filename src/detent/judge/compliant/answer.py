@@ -11,6 +11,7 @@ import numpy as np
 from detent.foundation.names import listed
 from detent.judge.compliant.inserting import legs_in
 from detent.judge.compliant.scope import compliant_scope
+from detent.judge.hinges.classic import classic_hooks
 from detent.library.mating.force_law import Floats
 from detent.model.machine.pushed.compliant import sprung_hooks
 from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
@@ -38,6 +39,7 @@ def compliant_mating_of(run: Run) -> CompliantMating:
         legs=tuple(_leg(evidence, k) for k in range(len(evidence.legs))),
         series=_series(evidence),
         connections=tuple(one.described for one in evidence.connections),
+        classic=classic_hooks(evidence.mechanism),
         method=evidence.name,
         scope=compliant_scope(evidence),
         notes=(*evidence.notes, *(note for one in evidence.connections for note in one.notes)),

@@ -32,15 +32,27 @@ def holding_friction(
     `smooth_run` is the pull without friction, whose path all frictions share up to where they hold.
     """
     weights = _weights(machine)
+    own = max((float(mu) for pawl in machine.pawls for _, mu in pawl.obstacles), default=0.0)
     bears = _least(machine, goal.legs, weights, goal.insertion)
     inserts = math.inf if bears is None else bears[0]
-    if not smooth.apart or smooth_run is None:
+    held = None if smooth_run is None else _least(machine, (smooth_run,), weights, goal.insertion)
+    jams = not smooth.apart or smooth_run is None
+    holds = 0.0 if jams else None if held is None else held[0]
+    margin_out = None if holds is None else own - holds
+    margin_in = _told(inserts - own)
+    if jams:
         return HoldingFriction(
-            holds_from=0.0, goes_in_below=_told(inserts), as_factor=len(set(weights.values())) > 1
+            holds_from=0.0,
+            goes_in_below=_told(inserts),
+            as_factor=len(set(weights.values())) > 1,
+            own=own,
+            margin_out=margin_out,
+            margin_in=margin_in,
         )
-    held = _least(machine, (smooth_run,), weights, goal.insertion)
     if held is None:
-        return HoldingFriction(holds_from=None, goes_in_below=_told(inserts))
+        return HoldingFriction(
+            holds_from=None, goes_in_below=_told(inserts), own=own, margin_out=margin_out, margin_in=margin_in
+        )
     value, part, contact, travel = held
     sides = tuple(
         FrictionSide(coefficient=float(each), comes_to=_predicted(machine, goal, each, weights, exact))
@@ -54,6 +66,9 @@ def holding_friction(
         travel=travel,
         sides=(sides[0], sides[1]),
         as_factor=len(set(weights.values())) > 1,
+        own=own,
+        margin_out=margin_out,
+        margin_in=margin_in,
     )
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from detent.judge.hinges.classic import classic_hooks
 from detent.judge.hinges.substitute import HingedBeam, HingedDocument, assumed, hinged
 from detent.mechanics.beam_strain import ROOT, beam_sections, strain_sources
 from detent.model.document.mechanism import Mechanism
@@ -62,7 +63,8 @@ def with_strains(mating: Mating, document: HingedDocument) -> Mating:
         left_out=(*rigid, LARGE, "shear in beams", ROOT),
         assumed=(*mating.scope.assumed, *assumed(document), *dict.fromkeys(materials)),
     )
-    return structs.replace(mating, legs=legs, scope=scope).computed_from(mating.run)
+    classic = classic_hooks(document.bent) or UNSET
+    return structs.replace(mating, legs=legs, scope=scope, classic=classic).computed_from(mating.run)
 
 
 def _boundless(force: LegForce, joint: str) -> bool:

@@ -21,6 +21,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.foundation.units import metres, unit_names
+from detent.judge.hinges.nose import nose_of
 from detent.mechanics.beam import EquivalentHinge, equivalent_hinge
 from detent.model.document.drive import Leg
 from detent.model.document.joint import Joint, Spring
@@ -29,7 +30,6 @@ from detent.model.machine.elastic.written import beam_of, modulus_of
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.pushed.compliant import pushed_part, sprung_hooks
-from detent.motion.quasistatic.machine.polygons import leaves_of
 
 _DIGITS = 15  # of a place and a stiffness: those of a double
 _OPEN = 1e-9  # of the beam's length: a hook drawn farther from its beam's tip is not where it is joined
@@ -102,45 +102,11 @@ def _beam(mechanism: Mechanism, placed: Placed, name: str, hook: str) -> HingedB
     if math.dist(tip, end) > _OPEN * float(beam.length):
         problem = f"{hook} is drawn {math.dist(tip, end):.4g} off the tip of its beam"
         raise UnsupportedError(problem, "draw it in place", f"joints.{name}")
-    rows = next(placed.joints[name].said).frame_in_world.rows
-    x, y = float(rows[0][0]), float(rows[1][0])
-    size = math.hypot(x, y)
-    along = (x / size, y / size)
-    own = _corners(mechanism, placed, [hook], tip, along)
-    others = _corners(mechanism, placed, [part for part in mechanism.parts if part != hook], tip, along)
-    side = 1 if _middle(others) >= _middle(own) else -1
-    top = max(side * v for _, v in own)
-    level = 1e-9 * float(beam.length)
-    highest = max(u for u, v in own if side * v >= top - level)
-    hinge = equivalent_hinge(beam, modulus_of(mechanism, name), scale, highest * scale)
-    reach = (min(u for u, _ in own) * scale, max(u for u, _ in own) * scale)
-    return HingedBeam(name, hinge, (tip[0] * scale, tip[1] * scale), along, reach)
-
-
-def _corners(
-    mechanism: Mechanism,
-    placed: Placed,
-    parts: list[str],
-    tip: tuple[float, float],
-    along: tuple[float, float],
-) -> list[tuple[float, float]]:
-    """Corners of some parts along and across a beam, from its tip; none where nothing is drawn."""
-    return [
-        (
-            (float(p[0]) - tip[0]) * along[0] + (float(p[1]) - tip[1]) * along[1],
-            (float(p[1]) - tip[1]) * along[0] - (float(p[0]) - tip[0]) * along[1],
-        )
-        for part in parts
-        if mechanism.parts[part].shape is not None
-        for leaf in leaves_of(mechanism, part, placed.frame(part))[0]
-        for p in leaf.points
-    ]
-
-
-def _middle(corners: list[tuple[float, float]]) -> float:
-    """Halfway between the lowest and the highest."""
-    across = [v for _, v in corners] or [0.0]
-    return (min(across) + max(across)) / 2
+    nose = nose_of(mechanism, placed, name, hook)
+    assert nose is not None  # a hook is one that can meet what is drawn
+    hinge = equivalent_hinge(beam, modulus_of(mechanism, name), scale, nose.front * scale)
+    ends = (min(u for u, _ in nose.own) * scale, max(u for u, _ in nose.own) * scale)
+    return HingedBeam(name, hinge, (nose.tip[0] * scale, nose.tip[1] * scale), nose.along, ends)
 
 
 def _pin(joint: Joint, beam: HingedBeam, scale: float) -> Joint:

@@ -49,7 +49,10 @@ class PenaltyAsk(Table, frozen=True):
 
 
 class Uncertain(Table, frozen=True):
-    start: Annotated[Region | None, doc("where the driven part may begin")] = None
+    start: Annotated[Region | None, doc("displacements of the driven part with which it may begin")] = None
+    cylinder: Annotated[Number | None, doc("by how much more its line may lie to either side")] = None
+    direction: Annotated[Number | None, doc("by which the first leg may lean to either side")] = None
+    direction_deg: Number | None = None
 
 
 class AskExplain(Table, frozen=True):
@@ -120,6 +123,9 @@ class AskMate(Table, frozen=True):
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
     holding_friction: Annotated[bool, doc("from which friction on it holds, and up to which it goes in")] = (
         False
+    )
+    holds_below: Annotated[Number | None, doc("[N] does no pull tried with less take it out of place?")] = (
+        None
     )
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
     beams: Annotated[

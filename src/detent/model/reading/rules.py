@@ -369,6 +369,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.Between: (between_rules, one_angle("from", "to")),
+    ask.Uncertain: (one_angle("direction"), positive("cylinder", "direction", "direction_deg", zero=True)),
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (run_rules, positive("until", "every", "accuracy"), positive("times", zero=True)),
     ask.ExpectAsk: (positive("duration"), positive("within")),
@@ -378,7 +379,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
         positive("ignore", zero=True),
     ),
     ask.AskOutlook: (positive("until"), positive("at", zero=True)),
-    ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
+    ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio", "holds_below")),
     ask.Vary: (vary_rules,),
     Mechanism: (
         references.references,

@@ -91,10 +91,28 @@ def friction_words(diode: Diode) -> str:
     if asked.holds_from is None or asked.sides is UNSET:
         return f"no friction holds it straight back{inserts}"
     below, above = asked.sides
+    if asked.margin_out is not None and asked.own:
+        side = "above" if asked.margin_out >= 0 else "below"
+        inserts += f"; the document's {asked.own:.6g} is {abs(asked.margin_out):.6g} {side} that"
+        if asked.margin_in is not None:
+            inserts += f", and {asked.margin_in:.6g} below where it no longer goes in"
     return (
         f"friction holds {asked.part} from {largest} of {asked.holds_from:.10g} on, at {asked.contact} "
         f"(predicted with a billionth less: {below.comes_to}; more: {above.comes_to}){inserts}"
     )
+
+
+def below_words(diode: Diode, units: MatingUnits) -> str:
+    """Whether it holds below a force; empty where that was not asked for."""
+    asked = diode.holds_below
+    if not asked:
+        return ""
+    bound = units.said(asked.force, units.force)
+    pulls = f"of {asked.tried} pulls tried"
+    if asked.weakest is UNSET or asked.at is UNSET:
+        return f"below {bound} it holds: {pulls} none takes it out of its place with any force"
+    weakest = f"the weakest, towards {degrees(asked.at)}, takes {force_words(asked.weakest, units)}"
+    return f"below {bound} it {'holds' if asked.holds else 'does not hold'}: {pulls} {weakest}"
 
 
 def _piece(piece: FanPiece) -> str:

@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from detent.motion.quasistatic.enclosed.enclosure import Box, Enclosure
-from detent.motion.quasistatic.enclosed.pairs import Looked
+from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked
 from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State
 
 START = 1e-6  # of the machine's size: the box around the start
-TALL = 6.0  # of the least angle: half the height of a box, so that what lies beyond it is told from the curve
+TALL = (
+    12.0  # of the least angle: half the height of a box, so that what lies beyond it is told from the curve
+)
 MOST_STEPS = 3000  # of all ways together
 MOST_WAYS = 60
 MOST_WIDER = 1e6  # than the least, a box
@@ -272,16 +274,13 @@ class Follower:
 
     def _rigid(self, box: Box, way: tuple[str, ...], touching: Any) -> None:
         """The root does not turn: it is blocked, or goes on."""
-        if not len(touching):
+        if not len(touching) or not self.on.blocked(box.last, 0.0, box):
             self._add(AtRest(box.last, way, self.wider), ("rest", round(box.last, 12)))
-            return
-        if not self.on.blocked(box.last, 0.0, box):
-            self._add(AtRest(box.last, way, self.wider), ("rest", round(box.last, 12)))
-            looked = self.on.look(box.middle)
-            by_time, change = looked.gap_in_time
+            by_time, change = self.on.look(box.middle).gap_in_time
             if all(by_time[k] > change[k] for k in touching):
                 return
         self.ends.stopped.add("blocked")
+        self.ends.blocked.append((box.first, box.last))
         self.ends.ways.add((*way, "blocked"))
 
     def _stops(self, looked: Looked, box: Box, side: int, way: tuple[str, ...], touching: list[int]) -> None:
@@ -291,7 +290,8 @@ class Follower:
         by_time, change = (each[touching] for each in looked.gap_in_time)
         if box.low <= 0 <= box.high and not floors:
             floors = not bool((lever > -looked.loose[touching]).any())  # the other side's
-        if not floors and not bool((by_time > change).all()):
+        # Where nothing closes in it may stay at its angle; what is parallel to the push does so by rounding.
+        if not floors and not bool((by_time >= change - SLACK * self.pushes.speed).all()):
             self.ends.stopped.add("jam")
             self.ends.ways.add((*way, "jam"))
         for k in touching:

@@ -15,6 +15,7 @@ class PossibleEnds:
 
     done: bool = False  # the end of the way
     stopped: set[str] = field(default_factory=set)  # jam, stick, limit, blocked
+    blocked: list[tuple[float, float]] = field(default_factory=list)  # bounds of times, of the root
     ways: set[tuple[str, ...]] = field(default_factory=set)  # pairs that carried, one after the other
 
 

@@ -1,0 +1,62 @@
+"""Uncertain starts: what is told of all of them against exact predictions from some, and bad regions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import detent
+
+
+def _asked(example: str, **uncertain: Any) -> detent.Mechanism:
+    return detent.load(example).with_("ask.mate.directions", None).with_("ask.mate.uncertain", uncertain)
+
+
+def _box(low: float, high: float) -> dict[str, Any]:
+    return {"outline": [[low, -1], [high, -1], [high, 1], [low, 1]]}
+
+
+def test_a_hook_that_starts_beside_its_bump_goes_in_whatever_it_touches() -> None:
+    """The nose, at -21, touches the bump, at -30, from offsets above -9; then the root meets the receiver."""
+    mating = detent.mate(_asked("diode_d", start=_box(-11, -7)))
+    found = mating.uncertain
+    assert found
+    assert {each.outcome: each.said for each in found.outcomes} == {
+        "done": "never",
+        "blocked": "always",
+        "jam": "never",
+        "stick": "never",
+        "limit": "never",
+    }
+    assert found.share_proved == 1
+    (touch,) = found.first_contacts
+    assert touch.contact == "receiver/0.e3:pawl/0.v2"
+    assert touch.offset == (-9, -7)
+    # The ramp rises by 1 per 1 from its tip at height 0, the nose begins at 50, by 1 more or less.
+    assert touch.time == pytest.approx((50 - 2 - 1, 50 + 1))
+    assert touch.slides == (touch.offset,)
+    assert "always       the root is blocked" in mating.words
+
+
+@pytest.mark.parametrize("offset", [-10.5, -9, -8.9, -7.001])
+def test_exact_predictions_from_within_come_to_what_is_told_of_all(offset: float) -> None:
+    moved = detent.load("diode_d").with_("ask.mate.directions", None)
+    for part in ("root", "pawl"):
+        moved = moved.with_(f"parts.{part}.pose", {"at": [offset, 0.25]})
+    moved = moved.with_("joints.hinge.at", [-25 + offset, 100.25])
+    assert detent.mate(moved).legs[0].end.cause == "blocked"
+
+
+@pytest.mark.parametrize(
+    ("uncertain", "problem"),
+    [
+        ({"start": {"outline": [[-1, -1], [1, -1], [0, -90]]}}, "overlaps 'receiver'"),
+        ({"start": {"outline": [[0, -1], [0, 1], [0, 2]]}}, r"ask\.mate\.uncertain\.start"),
+        ({}, "leaves the start and the direction certain"),
+        ({"direction_deg": 50}, "no tilt of a push"),
+    ],
+)
+def test_a_region_that_asks_for_nothing_is_refused(uncertain: dict[str, Any], problem: str) -> None:
+    with pytest.raises(detent.ModelError, match=problem):
+        detent.mate(_asked("diode_d", **uncertain))
