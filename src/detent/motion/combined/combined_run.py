@@ -131,7 +131,8 @@ class CombinedRun(CoupledRun):
         high = np.minimum(times + AVERAGED / 2, known[-1])  # at the run's ends over what is there
         first, last = (np.searchsorted(known, at, "left") for at in (low, high))
         lasted = np.maximum(high - low, np.finfo(float).tiny)[:, None]
-        return (_read(known, impulses, high, last) - _read(known, impulses, low, first)) / lasted
+        given = _read(known, impulses, high, last) - _read(known, impulses, low, first)
+        return np.asarray(given / lasted)
 
     @cached_property
     def contact_work(self) -> Floats:
