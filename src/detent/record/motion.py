@@ -90,7 +90,7 @@ class Motion(Tabular, Predicted, frozen=True):
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
     extremes: Mapping[
         str, Extremes
-    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT` (of a free part `slide ball.x`)
+    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`, and of free parts `slide box.x`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     scope: Scope = UNTOLD

@@ -322,7 +322,7 @@ def test_tensions_are_assumed_where_some_were_measured():
 
 
 def test_a_swing_that_fades_is_not_told_one_change_per_pattern() -> None:
-    """Damped: its two ends come in alike, one up, one down; one number with a sign would be either of them."""
+    """Damped: its two ends come in alike, one up, one down; one number would be that of either."""
     damped = """
 format = "detent/1"
 [parts.base]
