@@ -90,7 +90,7 @@ class Motion(Tabular, Predicted, frozen=True):
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
     extremes: Mapping[
         str, Extremes
-    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`, and of free parts `slide box.x`
+    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`, or `slide box.x`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     scope: Scope = UNTOLD

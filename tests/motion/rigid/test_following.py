@@ -314,3 +314,34 @@ def test_a_plunger_that_its_weight_alone_holds_on_an_eccentric_rubs_all_the_way(
     assert lifts == pytest.approx(3 * np.sin(angle), abs=1e-6)
     torque = weight * (off * np.cos(angle) + friction * (radius + off * np.sin(angle)))
     assert moved.forces["drive turn"] == pytest.approx(torque, abs=1e-7)
+
+
+@pytest.mark.parametrize("rubbing", [0.0, 0.3])
+def test_a_pushed_box_takes_its_friction_where_statics_says_how_much(rubbing):
+    """A smooth pusher gives mu m g. One that rubs may lift or press the box as well."""
+    ground = {"fixed": True, "shape": {"outline": [[-50, -10], [200, -10], [200, 0], [-50, 0]]}}
+    pusher = {"shape": {"outline": [[-20, 1], [0, 1], [0, 19], [-20, 19]]}}
+    box = {
+        "shape": {"outline": [[10, 0], [50, 0], [50, 20], [10, 20]]},
+        "mass": 0.8, "center": [30, 10], "inertia": 1e-4,
+    }  # fmt: skip
+    data = {
+        "units": "mm",
+        "gravity": [0, -9.81],
+        "parts": {"ground": ground, "pusher": pusher, "box": box},
+        "joints": {
+            "rail": {"type": "prismatic", "between": ["ground", "pusher"], "at": [0, 10], "along": [1, 0]},
+        },
+        "drives": {"push": {"joint": "rail", "from": 0, "to": 30, "steps": 6}},
+        "touching": {"friction": 0.4, "pairs": {"pusher:box": {"friction": rubbing}}},
+    }  # fmt: skip
+    moved = detent.move(detent.from_dict(data), contact=True)
+    assert moved.stop == "done"
+    went = moved.extremes["slide box.x"]
+    assert went.greatest - went.least == pytest.approx(20, abs=1e-6)
+    pushed = moved.forces["drive push"][3:]
+    if rubbing:
+        assert np.isnan(pushed).all()
+        assert "drive push not determined by statics" in moved.words
+    else:
+        assert pushed == pytest.approx(0.4 * 0.8 * 9.81, rel=1e-9)

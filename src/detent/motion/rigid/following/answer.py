@@ -81,6 +81,9 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     nodes = np.array(
         [held[-count:] if len(held) >= count else np.full(count, np.nan) for held in course.drive_forces]
     )
+    open_ones = np.array(
+        [loose[-count:] if len(loose) >= count else np.zeros(count, np.bool_) for loose in course.open_forces]
+    )
     stopped = run.cause in ("jam", "blocked", "stick", "limit")
     at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
     plain = run.mechanism.units == "1"
@@ -88,7 +91,7 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     components: dict[str, Any] = {}
     peaks: dict[str, Any] = {}
     for k, coordinate in enumerate(plan.coordinates):
-        values = nodes[:, k] / balance.unit(coordinate)
+        values = np.where(open_ones[:, k], np.nan, nodes[:, k] / balance.unit(coordinate))
         name = f"drive {plan.shown[k]}"
         unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
         series[name] = values[at]
@@ -99,6 +102,8 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
         if not np.isnan(values).all():
             least, most = float(np.nanmin(values)), float(np.nanmax(values))
             peaks[name] = {"least": least, "most": most, "sampled": True}
+        if open_ones[:, k].any():  # contacts that stick share a load with it in more than one way
+            peaks[name] = {**peaks.get(name, {}), "undetermined": list(components[name])}
         if stopped:
             why = {"at": run.time(run.end), "why": "it is held there"}
             missing = np.flatnonzero(~np.isfinite(series[name]))
