@@ -180,3 +180,17 @@ def test_a_hook_turned_and_mirrored_is_the_same_to_the_formulas() -> None:
         here = detent.mate(detent.loads(json.dumps(turned), format="json"), method=way).classic[0]
         assert here.mating == pytest.approx(there.mating, rel=1e-9)
         assert here.strain == pytest.approx(there.strain, rel=1e-9)
+
+
+def test_only_what_comes_past_the_nose_counts_and_faces_that_are_not_one_are_named() -> None:
+    plain = hook(0.02)
+    plain["drives"]["push"]["legs"][0]["distance"] = 0.01
+    there = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    floor = {"outline": [[-50, -9], [50, -9], [50, -8], [-50, -8]]}
+    plain["parts"]["floor"] = {"fixed": True, "shape": floor}
+    assert detent.mate(detent.loads(json.dumps(plain), format="json")).classic == there
+    # The ramp breaks off before the counterpart's face: the formula has one angle for both.
+    plain["parts"]["hook"]["shape"]["outline"] = [[0, 0], [0.08, 0], [0.01, 0.05], [0, 0.06]]
+    (told,) = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    assert told.ramp_deg == pytest.approx(45)
+    assert any("several faces" in why for why in told.outside)

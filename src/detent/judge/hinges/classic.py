@@ -58,6 +58,10 @@ def _classic(mechanism: Mechanism, name: str, nose: Nose) -> ClassicHook:
     front, rear = (_pressed(mechanism, name, nose, place * scale) for place in (nose.front, nose.rear))
     mating = _over_a_ramp(front.force, nose.ramp, nose.friction)
     outside = []
+    if not nose.even:
+        outside.append(
+            "ramp or return is of several faces, as a round one, and only the first below the peak counts"
+        )
     slender = float(beam.length) / max(beam_ends(beam.height))
     if slender < SLENDER:
         outside.append(f"the beam is {slender:.3g} times as long as high, below {SLENDER} shear counts")
