@@ -103,7 +103,7 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
             least, most = float(np.nanmin(values)), float(np.nanmax(values))
             peaks[name] = {"least": least, "most": most, "sampled": True}
         if open_ones[:, k].any():  # contacts that stick share a load with it in more than one way
-            peaks[name] = {**peaks.get(name, {}), "undetermined": list(components[name])}
+            peaks[name] = {"sampled": True, "undetermined": list(components[name])}
         if stopped:
             why = {"at": run.time(run.end), "why": "it is held there"}
             missing = np.flatnonzero(~np.isfinite(series[name]))
