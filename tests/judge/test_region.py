@@ -121,7 +121,7 @@ def test_what_passes_on_the_other_side_of_a_hook_has_not_gone_in() -> None:
     """A rod below a hook with two ramps bends it up, comes to the end of its way, and is not behind it."""
     rod = [(12.0, 2.0), (13.0, 2.0), (13.0, 2.5), (12.0, 2.5)]
     spear = "[[0, 0], [1, 0], [2, -3], [4, -3], [10, -0.2], [10, 0.2], [4, 3], [2, 3], [1, 0.1], [0, 0.1]]"
-    text = document(rod).replace("[[0, 0], [10, 0], [10, 1], [4, 3], [2, 3], [1, 0]]", spear)
+    text = document(rod).replace("[[1, 0], [10, 0], [10, 1], [4, 3], [2, 3]]", spear)
     text = text.replace("stiffness = [20000]", "stiffness = [2000]")
     below = [(x, y - 4.5) for x, y in rod]
     under = detent.mate(
@@ -154,7 +154,7 @@ def test_one_of_two_hooks_that_touches_nothing_is_not_yet_in() -> None:
         document(BLOCK)
         + """
 [parts.other]
-shape.outline = [[0, -20], [10, -20], [10, -19], [4, -17], [2, -17], [1, -20]]
+shape.outline = [[10, -20], [10, -19], [4, -17], [2, -17], [1, -20]]
 [joints.second]
 type = "elastic"
 between = ["base", "other"]
