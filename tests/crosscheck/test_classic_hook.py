@@ -180,3 +180,42 @@ def test_a_hook_turned_and_mirrored_is_the_same_to_the_formulas() -> None:
         here = detent.mate(detent.loads(json.dumps(turned), format="json"), method=way).classic[0]
         assert here.mating == pytest.approx(there.mating, rel=1e-9)
         assert here.strain == pytest.approx(there.strain, rel=1e-9)
+
+
+def test_only_what_comes_past_the_nose_counts_and_faces_that_are_not_one_are_named() -> None:
+    plain = hook(0.02)
+    plain["drives"]["push"]["legs"][0]["distance"] = 0.01
+    there = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    floor = {"outline": [[-50, -9], [50, -9], [50, -8], [-50, -8]]}
+    plain["parts"]["floor"] = {"fixed": True, "shape": floor}
+    assert detent.mate(detent.loads(json.dumps(plain), format="json")).classic == there
+    # The ramp breaks off before the counterpart's face: the formula has one angle for both.
+    plain["parts"]["hook"]["shape"]["outline"] = [[0, 0], [0.08, 0], [0.01, 0.05], [0, 0.06]]
+    (told,) = detent.mate(detent.loads(json.dumps(plain), format="json")).classic
+    assert told.ramp_deg == pytest.approx(45)
+    assert any("several faces" in why for why in told.outside)
+
+
+def test_a_nose_beyond_the_tip_of_its_beam_is_rigid_to_the_formulas() -> None:
+    """Of the arm alone bends the moment P (s + x): the peak goes ((L + x)^3 - x^3) P / 3 E I."""
+    plain = detent.load("cantilever_hook").to_dict()
+    plain["drives"]["push"]["legs"] = [{"velocity": [-1, 0], "distance": "0.01"}]
+    (told,) = detent.mate(detent.from_dict(plain)).classic
+    length, height, width, modulus, undercut, friction = 20.0, 2.0, 6.0, 1902.0, 1.1, 0.2
+    bending = modulus * width * height**3 / 12
+    across = [3 * bending * undercut / ((length + x) ** 3 - x**3) for x in (1.6, 1.2)]
+    assert told.force == pytest.approx(across[0], rel=1e-9)
+    assert told.strain == pytest.approx(across[0] * (length + 1.6) * height / 2 / bending, rel=1e-9)
+    ramp, way_back = 1.6 / 2.8, 1.0
+    for found, force, slope in ((told.mating, across[0], ramp), (told.retention, across[1], way_back)):
+        assert found == pytest.approx(force * (friction + slope) / (1 - friction * slope), rel=1e-9)
+
+
+def test_a_counterpart_that_is_cut_out_is_followed_without_the_formulas() -> None:
+    plain = hook(0.02)
+    plain["drives"]["push"]["legs"][0]["distance"] = 0.01
+    plate = plain["parts"]["wall"]["shape"]
+    x, y = plate["outline"][0]
+    hole = {"outline": [[x + 2, y + 3], [x + 3, y + 3], [x + 3, y + 9], [x + 2, y + 9]]}
+    plain["parts"]["wall"]["shape"] = {"difference": [plate, hole]}
+    assert detent.mate(detent.loads(json.dumps(plain), format="json")).classic == ()

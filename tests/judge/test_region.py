@@ -21,7 +21,7 @@ units = "mm"
 [parts.base]
 fixed = true
 [parts.hook]
-shape.outline = [[0, 0], [10, 0], [10, 1], [4, 3], [2, 3], [1, 0]]
+shape.outline = [[1, 0], [10, 0], [10, 1], [4, 3], [2, 3]]
 [parts.block]
 shape.outline = BLOCK
 [joints.spring]
@@ -121,7 +121,7 @@ def test_what_passes_on_the_other_side_of_a_hook_has_not_gone_in() -> None:
     """A rod below a hook with two ramps bends it up, comes to the end of its way, and is not behind it."""
     rod = [(12.0, 2.0), (13.0, 2.0), (13.0, 2.5), (12.0, 2.5)]
     spear = "[[0, 0], [1, 0], [2, -3], [4, -3], [10, -0.2], [10, 0.2], [4, 3], [2, 3], [1, 0.1], [0, 0.1]]"
-    text = document(rod).replace("[[0, 0], [10, 0], [10, 1], [4, 3], [2, 3], [1, 0]]", spear)
+    text = document(rod).replace("[[1, 0], [10, 0], [10, 1], [4, 3], [2, 3]]", spear)
     text = text.replace("stiffness = [20000]", "stiffness = [2000]")
     below = [(x, y - 4.5) for x, y in rod]
     under = detent.mate(
@@ -154,7 +154,7 @@ def test_one_of_two_hooks_that_touches_nothing_is_not_yet_in() -> None:
         document(BLOCK)
         + """
 [parts.other]
-shape.outline = [[0, -20], [10, -20], [10, -19], [4, -17], [2, -17], [1, -20]]
+shape.outline = [[10, -20], [10, -19], [4, -17], [2, -17], [1, -20]]
 [joints.second]
 type = "elastic"
 between = ["base", "other"]
@@ -192,3 +192,17 @@ def test_what_has_no_region_is_refused(file: str, words: str, error: Any) -> Non
 def test_bounds_of_the_question_are_checked(arguments: tuple[int, float], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         detent.region_that_goes_in("snap_hook", arguments[0], most_push=arguments[1])
+
+
+def test_two_legs_of_one_way_have_the_borders_of_one_leg() -> None:
+    """The first of them stops on the ramp, before what limits the push."""
+    legs = "legs = [{ velocity = [-1, 0], distance = 4 }, { velocity = [-1, 0], distance = 14 }]"
+    one = document(BLOCK)
+    two = one.replace("legs = [{ velocity = [-1, 0], distance = 18 }]", legs)
+    alone, both = (
+        detent.region_that_goes_in(detent.loads(text), 1, most_push=8.0).alone for text in (one, two)
+    )
+    for expected, found in zip(alone, both, strict=True):
+        for side in ("low", "high"):
+            assert getattr(found, side).inside == pytest.approx(getattr(expected, side).inside)
+            assert getattr(found, side).outside == pytest.approx(getattr(expected, side).outside)

@@ -151,3 +151,16 @@ def test_in_space_a_directed_marker_has_its_axis_along_z() -> None:
         },
     )
     assert place(mechanism).frame("peg").origin == (2, 0, 5)
+
+
+@pytest.mark.parametrize(("far", "refused"), [(1e30, True), (-1e30, True), (1e9, False)])
+def test_a_corner_so_far_out_that_other_sides_are_lost_is_refused_with_its_place(
+    far: float, refused: bool
+) -> None:
+    outline = [[far, -60], [10, -60], [10, -3], [-10, -3]]
+    drawn = machine(format="detent/1", units="mm", parts={"plate": {"shape": {"outline": outline}}})
+    if refused:
+        with pytest.raises(ModelError, match=r"parts\.plate\.shape.*lost to rounding"):
+            solids.part_solid(drawn, "plate")
+    else:
+        assert solids.part_solid(drawn, "plate") is not None

@@ -43,6 +43,8 @@ class PassingPair(Value, frozen=True, rename={"from_": "from"}):
 
 
 SAMPLED = "sampled: at the steps of the run that followed contact"
+# Names of extremes are one of these, then that of the part, the dyad, the joint.
+TURN, TRANSMISSION, SLIDE = "turn ", "transmission ", "slide "
 
 
 class Extremes(Value, frozen=True):
@@ -88,7 +90,7 @@ class Motion(Tabular, Predicted, frozen=True):
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
     extremes: Mapping[
         str, Extremes
-    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`
+    ] = {}  # [rad] by `turn PART`, `transmission PARTS`; [units] by `slide JOINT`, or `slide box.x`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     scope: Scope = UNTOLD

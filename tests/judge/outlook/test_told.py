@@ -319,3 +319,31 @@ def test_tensions_are_assumed_where_some_were_measured():
     assert assumed(detent.outlook("escapement"))
     assert not assumed(detent.outlook("ratchet"))
     assert not assumed(detent.outlook(detent.loads(STOPPED_GEAR)))
+
+
+def test_a_swing_that_fades_is_not_told_one_change_per_pattern() -> None:
+    """Damped: its two ends come in alike, one up, one down; one number would be that of either."""
+    damped = """
+format = "detent/1"
+[parts.base]
+fixed = true
+[parts.balance]
+inertia = 1
+[joints.staff]
+type = "revolute"
+between = ["base", "balance"]
+at = [0, 0]
+damping = 0.02
+spring = { stiffness = 1, rest_deg = 0 }
+[start]
+staff = { at_deg = 40 }
+[ask.outlook]
+until = 100
+"""
+    outlook = detent.outlook(detent.loads(damped))
+    pattern = outlook.pattern
+    assert pattern is not None
+    ends = [math.degrees(phase.state["staff"]) for phase in pattern.phases]
+    changes = [math.degrees(phase.change["staff"]) for phase in pattern.phases]
+    assert changes == pytest.approx([end * (1 - math.exp(0.01 * pattern.duration)) for end in ends], rel=1e-3)
+    assert f"staff  {min(changes):.6g}° to {max(changes):.6g}°, by mark" in outlook.words

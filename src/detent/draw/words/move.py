@@ -12,7 +12,7 @@ from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.motion import CANNOT_FOLLOW, SAMPLED, Motion
+from detent.record.motion import CANNOT_FOLLOW, SAMPLED, SLIDE, Motion
 
 MOST_EVENTS = 24  # in words; all of them are in JSON
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
@@ -207,11 +207,15 @@ def _rotation_words(span: float) -> str:
 
 
 def _slides(motion: Motion) -> list[str]:
-    """The stroke of each slide on the whole path, and the coordinates between which it goes."""
-    unit, strokes = unit_names(motion.units).length, []
+    """The stroke of each slide on the whole path, and the coordinates between which it goes.
+
+    Of a part on no joint those of its origin.
+    """
+    unit, strokes, sampled = unit_names(motion.units).length, [], ""
     for name, found in motion.extremes.items():
-        kind, _, joint = name.partition(" ")
-        if kind == "slide":
+        if name.startswith(SLIDE):
+            joint = name.removeprefix(SLIDE)
+            sampled = "at its steps: " if found.certainty == SAMPLED else sampled
             stroke = found.greatest - found.least
             low, high = (
                 0.0 if abs(end) <= _ROUNDED * stroke else end for end in (found.least, found.greatest)
@@ -219,7 +223,7 @@ def _slides(motion: Motion) -> list[str]:
             ends = f"{stroke:.6g}{unit} ({low:.6g} to {high:.6g})"
             strokes.append(f"{joint} {ends if found.greatest > found.least else 'not at all'}")
     more = f", and {len(strokes) - MOST_NAMED} more" if len(strokes) > MOST_NAMED else ""
-    return [f"  slides     {', '.join(strokes[:MOST_NAMED])}{more}"] if strokes else []
+    return [f"  slides     {sampled}{', '.join(strokes[:MOST_NAMED])}{more}"] if strokes else []
 
 
 def _transmission(motion: Motion) -> list[str]:

@@ -9,7 +9,7 @@ from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint
 from detent.draw.words.outlook_paragraph import amount, paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
-from detent.record.outlook import MomentAhead, Outlook
+from detent.record.outlook import MomentAhead, Outlook, Pattern
 from detent.record.table import with_unit
 
 MOST_REFUSED = 6
@@ -136,16 +136,25 @@ def _pattern_table(outlook: Outlook, time: str) -> Tabled | None:
     )
     rows = list[tuple[str, ...]]()
     for joint in pattern.change:
-        swing, change = outlook.amplitude.get(joint), pattern.change[joint]
+        swing = outlook.amplitude.get(joint)
         rows.append(
             (
                 joint,
-                amount(outlook, joint, 0.0 if abs(change) <= _ROUNDING * (swing or 0.0) else change),
+                _change(outlook, pattern, joint, swing or 0.0),
                 "" if swing is None else f"±{amount(outlook, joint, swing)}",
                 "" if joint not in pattern.multipliers else f"{pattern.multipliers[joint]:.3g}",
             )
         )
     return Tabled("pattern", said, ("joint", "change per pattern", "swings", "left of a disturbance"), rows)
+
+
+def _change(outlook: Outlook, pattern: Pattern, joint: str, swing: float) -> str:
+    """Of a joint per pattern: one number, or that of a swing that fades, which is another at each mark."""
+    change, by_mark = pattern.change[joint], [phase.change[joint] for phase in pattern.phases]
+    if by_mark and min(by_mark) < -_ROUNDING * swing < _ROUNDING * swing < max(by_mark):
+        least, most = (amount(outlook, joint, end) for end in (min(by_mark), max(by_mark)))
+        return f"{least} to {most}, by mark"
+    return amount(outlook, joint, 0.0 if abs(change) <= _ROUNDING * swing else change)
 
 
 def _contacts_table(outlook: Outlook, time: str, most: int | None) -> Tabled | None:
@@ -216,7 +225,7 @@ def _balance(outlook: Outlook) -> list[str]:
     told = [
         f"{_told(number, most)}{joule} {name}" for number, name in numbers if number or name not in in_joints
     ]
-    return [f"  energy     of a pattern: {', '.join(told)}"] if most else []
+    return [f"  energy     of the last pattern confirmed: {', '.join(told)}"] if most else []
 
 
 def _rest(outlook: Outlook, time: str) -> list[str]:

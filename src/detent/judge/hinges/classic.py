@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from detent.foundation.errors import UnsupportedError
 from detent.foundation.units import metres
 from detent.judge.hinges.nose import Nose, nose_of
 from detent.mechanics.beam import EquivalentHinge, equivalent_hinge
@@ -45,7 +46,10 @@ def classic_hooks(mechanism: Mechanism) -> tuple[ClassicHook, ...]:
     for name, hook in sprung_hooks(mechanism).items():
         if mechanism.joints[name].beam is None:
             continue
-        nose = nose_of(mechanism, placed, name, hook)
+        try:
+            nose = nose_of(mechanism, placed, name, hook)
+        except UnsupportedError:  # a shape cut out of another: it is followed, but the formulas have no say
+            continue
         if nose is not None and nose.along_push and nose.undercut > 0:
             hooks.append(_classic(mechanism, name, nose))
     return tuple(hooks)
@@ -58,6 +62,10 @@ def _classic(mechanism: Mechanism, name: str, nose: Nose) -> ClassicHook:
     front, rear = (_pressed(mechanism, name, nose, place * scale) for place in (nose.front, nose.rear))
     mating = _over_a_ramp(front.force, nose.ramp, nose.friction)
     outside = []
+    if not nose.even:
+        outside.append(
+            "ramp or return is of several faces, as a round one, and only the first below the peak counts"
+        )
     slender = float(beam.length) / max(beam_ends(beam.height))
     if slender < SLENDER:
         outside.append(f"the beam is {slender:.3g} times as long as high, below {SLENDER} shear counts")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.elastic.written import beam_of
-from detent.model.machine.graph import parts_of
+from detent.model.machine.graph import WORLD, parts_of, rigid_bodies
 from detent.model.machine.placed import Placed
-from detent.model.machine.pushed.compliant import sprung_hooks
+from detent.model.machine.pushed.compliant import pushed_part
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.machine.polygons import leaves_of
 
@@ -31,6 +31,7 @@ class Nose:
     ramp: float  # [rad] against the beam, of the face from the peak to the free end
     way_back: float  # [rad] of the one towards the root
     undercut: float  # by how much the peak stands over the counterpart's face
+    even: bool  # ramp and return are one face each, from the peak to the counterpart's
     friction: float
     along_push: bool
 
@@ -59,6 +60,8 @@ def nose_of(mechanism: Mechanism, placed: Placed, name: str, hook: str) -> Nose 
     nearest = min(met, key=lambda part: min(side * v for _, v in met[part]))
     face = min(side * v for _, v in met[nearest])
     friction = TouchingPairs(mechanism).friction(hook, nearest)
+    ramp, ramp_goes = _face(rings, side, (max(peak), top), 1, level)
+    way_back, return_goes = _face(rings, side, (min(peak), top), -1, level)
     return Nose(
         tip=tip,
         along=along,
@@ -66,23 +69,28 @@ def nose_of(mechanism: Mechanism, placed: Placed, name: str, hook: str) -> Nose 
         side=side,
         front=max(peak),
         rear=min(peak),
-        ramp=_face(rings, side, (max(peak), top), 1, level),
-        way_back=_face(rings, side, (min(peak), top), -1, level),
+        ramp=ramp,
+        way_back=way_back,
         undercut=top - face,
+        even=min(ramp_goes, return_goes) >= top - face - level,
         friction=float(friction or 0),
         along_push=_along_push(mechanism, along),
     )
 
 
 def _counterparts(mechanism: Mechanism, name: str, hook: str) -> list[str]:
-    """What a hook may touch, but for other hooks and what carries them."""
-    hooks = sprung_hooks(mechanism)
-    aside = {part for joint in {*hooks, name} for part in parts_of(mechanism.joints[joint])}
-    pairs = TouchingPairs(mechanism)
+    """What a hook can meet on its way: it stands on what is held, or goes with what is pushed."""
+    bodies, pairs = rigid_bodies(mechanism), TouchingPairs(mechanism)
+    support, _ = parts_of(mechanism.joints[name])
+    pushed = pushed_part(mechanism)
+    other = pushed if bodies.together(support, WORLD) else WORLD
     return [
         part
         for part in mechanism.parts
-        if part not in aside and mechanism.parts[part].shape is not None and pairs.may_touch(hook, part)
+        if other is not None
+        and bodies.together(part, other)
+        and mechanism.parts[part].shape is not None
+        and pairs.may_touch(hook, part)
     ]
 
 
@@ -106,16 +114,19 @@ def _middle(corners: list[Corner]) -> float:
     return (min(across) + max(across)) / 2
 
 
-def _face(rings: list[list[Corner]], side: int, peak: Corner, way: int, level: float) -> float:
-    """The angle of the face that leaves the peak one way along the beam; a right angle where none does."""
+def _face(rings: list[list[Corner]], side: int, peak: Corner, way: int, level: float) -> tuple[float, float]:
+    """The face that leaves the peak one way along the beam: its angle, and how far down it goes.
+
+    A right angle, all the way down, where none does.
+    """
     for ring in rings:
         for k, (u, v) in enumerate(ring):
             if abs(u - peak[0]) > level or abs(side * v - peak[1]) > level:
                 continue
             for a, b in (ring[k - 1], ring[(k + 1) % len(ring)]):
                 if way * (a - u) > level and side * (v - b) > level:
-                    return math.atan2(side * (v - b), way * (a - u))
-    return math.pi / 2
+                    return math.atan2(side * (v - b), way * (a - u)), side * (v - b)
+    return math.pi / 2, math.inf
 
 
 def _along_push(mechanism: Mechanism, along: Corner) -> bool:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.progress import doing
-from detent.foundation.units import unit_names
+from detent.foundation.units import measured, unit_names
 from detent.judge.compliant.inserting import legs_in
+from detent.library.mating.force_law import MatingLoad, RememberingLaw
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.motion.compliant.led.energy import energy_of
@@ -91,6 +92,8 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
     detail = f"the run ends at {ended:.4g} s" if cause == "interrupted" else ""
     if cause == "interrupted" and run.locked:
         cause, detail = "jam", f"friction locks at {', '.join(run.locked)}: no load is in balance"
+    elif cause == "interrupted" and run.steps.why:
+        cause, detail = "jam", run.steps.why
     return LedLeg(
         start=leg.start,
         end=Stop(time=stop, cause=cause, travel=_travel_at(run, stop), detail=detail),
@@ -129,12 +132,17 @@ def _touching(
     """From when on what touches, of sets at the ends of steps, between two times."""
     first = max(int(np.searchsorted(steps.times, since, "right")) - 1, 0)
     found = [(since, sets[first])]
-    for time, contacts in zip(steps.times[first + 1 :], sets[first + 1 :], strict=True):
-        if time > until:
+    for k in range(first + 1, len(steps.times)):
+        if steps.times[k] > until:
             break
-        if contacts != found[-1][1]:
-            found.append((float(time), contacts))
+        if sets[k] != found[-1][1] or _jumps(steps, k):
+            found.append((float(steps.times[k]), sets[k]))
     return found
+
+
+def _jumps(steps: LedSteps, k: int) -> list[MatingLoad]:
+    """The loads of those laws that jumped at the end of a step."""
+    return [load for load in steps.memories[k] or () if load.dissipated > 0]
 
 
 Phase = tuple[float, float]
@@ -160,9 +168,19 @@ def _phases(touching: list[tuple[float, tuple[str, ...]]], until: float) -> tupl
 
 def _events(run: CoupledRun, touching: list[tuple[float, tuple[str, ...]]]) -> tuple[Event, ...]:
     found = []
+    energy = unit_names(run.mechanism.units).energy.strip()
     for (_, before), (time, after) in pairwise(touching):
         kind: Any = "contact" if not before else "change" if after else "release"
-        found.append(Event(time=time, kind=kind, travel=_travel_at(run, time), before=before, after=after))
+        jumped = _jumps(run.steps, int(np.searchsorted(run.steps.times, time)))
+        detail = ""
+        if jumped:
+            kind = "snap"
+            lost, stored = (
+                sum(of) for of in zip(*((j.dissipated, j.stored_before) for j in jumped), strict=True)
+            )
+            detail = f"{measured(lost, energy)} of {measured(stored, energy)} stored are dissipated"
+        travel = _travel_at(run, time)
+        found.append(Event(time=time, kind=kind, travel=travel, before=before, after=after, detail=detail))
     return tuple(found)
 
 
@@ -232,6 +250,9 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
     if run.locked:
         why = f"friction locks at {', '.join(run.locked)}: no load is in balance there"
         return GoesIn(answer="no", why=why, last_leg=number)
+    if run.steps.why:
+        words = f"at {run.steps.times[-1]:.4g}{names.time} {run.steps.why}"
+        return GoesIn(answer="no", why=words, last_leg=number)
     if not run.done:
         words = f"the steps got no further than {run.steps.times[-1]:.4g}{names.time}"
         return GoesIn(answer="no", why=words, last_leg=number)
@@ -312,6 +333,7 @@ def _series(run: CoupledRun) -> dict[str, Floats]:
         columns[with_unit(name, torque)] = column
     for name, is_length, column in zip(leader.names, leader.lengths, history.q.T, strict=True):
         columns[with_unit(name, length if is_length else "rad")] = unit * column if is_length else column
+    columns |= run.followed_parts
     return {name: np.ascontiguousarray(column) for name, column in columns.items()}
 
 
@@ -338,6 +360,8 @@ def _scope(run: CoupledRun, energy: LedEnergy) -> Scope:
     if energy.unbalanced > _UNBALANCED * max(abs(energy.input), abs(energy.mating), 1e-12):
         left_out.append(f"{energy.unbalanced:.2g} J of energy, which the steps lose")
     assumed = [*run.leader.assumed, *(each for one in run.connections for each in one.assumed)]
+    for law in run.system.laws:
+        assumed += law.assumed if isinstance(law, RememberingLaw) else ()
     assumed += run.contacts_assumed
     if run.smooth_assumed:
         speed = SMOOTH / run.plan.metres

@@ -35,7 +35,7 @@ from detent.record.scope import Scope
 
 CRITERION = (
     "the largest deviation of the gripper's velocity along the legs from the same run without contact, "
-    "entering and leaving"
+    "where rigid parts meet, entering and leaving"
 )
 TRIED = 12  # radii of a search, unless asked otherwise
 MOST_TRIED = 200

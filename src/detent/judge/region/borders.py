@@ -18,13 +18,14 @@ from detent.foundation.names import listed
 from detent.foundation.progress import doing, reached
 from detent.foundation.units import unit_names
 from detent.judge.compliant.answer import goes_in
+from detent.judge.compliant.inserting import legs_in
 from detent.judge.compliant.scope import compliant_scope
 from detent.judge.pegs.mated import peg_asked
 from detent.judge.region.misaligned import Counterpart, counterpart_of
 from detent.library.mating.force_law import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import gives_way, rings_in
-from detent.motion.compliant.compliant_run import CompliantRun
+from detent.motion.compliant.compliant_run import CompliantRun, ConnectedLeg
 from detent.motion.compliant.hooks.surfaces import many_to_come
 from detent.motion.compliant.led.led_run import led_by
 from detent.record.compliant_mating import GoesIn
@@ -72,33 +73,42 @@ class _Tries:
         except ModelError as error:
             first = error.problems[0]
             return _Tried(GoesIn(answer="no", why=f"{first.at}: {first.problem}"), math.inf)
-        return _Tried(self.judged(run), float(run.legs[0].push.max()))
+        return _Tried(self.judged(run), _largest_push(run))
 
     def judged(self, run: CompliantRun) -> GoesIn:
         """In, as the drawing is: bent the same way, within what push and material allow."""
-        answer, leg = goes_in(run), run.legs[0]
+        answer = goes_in(run)
         if answer.answer != "yes":
             return answer
         other = [
             connection.name
-            for connection, one, drawn in zip(
-                run.connections, leg.followed, self.drawn.legs[0].followed, strict=True
-            )
+            for leg, as_drawn in zip(_legs_in(run), _legs_in(self.drawn), strict=False)
+            for connection, one, drawn in zip(run.connections, leg.followed, as_drawn.followed, strict=True)
             if one.bent is not None and drawn.bent is not None and one.bent @ drawn.bent < 0
         ]
+        other = list(dict.fromkeys(other))
         if other:
             why = f"{listed(other)} {'is' if len(other) == 1 else 'are'} bent the other way than as drawn"
             return GoesIn(answer="no", why=f"{why}: the counterpart passes on the other side")
-        push, names = float(leg.push.max()), unit_names(run.mechanism.units)
+        push, names = _largest_push(run), unit_names(run.mechanism.units)
         if push > self.most_push:
             allowed = f"{self.most_push:.6g}{names.force}"
             return GoesIn(answer="no", why=f"it takes a push of {push:.6g}{names.force}, more than {allowed}")
-        bending = [one.bending for one in leg.followed if one.bending is not None]
+        bending = [one.bending for leg in _legs_in(run) for one in leg.followed if one.bending is not None]
         for bent in bending:
             if bent.strain_once is not None and bent.strain > bent.strain_once:
                 words = f"{100 * bent.strain:.3g} %, of {100 * bent.strain_once:.3g} % that it allows once"
                 return GoesIn(answer="no", why=f"{bent.joint} is strained by {words}")
         return answer
+
+
+def _legs_in(run: CompliantRun) -> tuple[ConnectedLeg, ...]:
+    """The first leg and those that go on from it: what the mating itself judges."""
+    return run.legs[: legs_in([leg.direction for leg in run.plan.legs])]
+
+
+def _largest_push(run: CompliantRun) -> float:
+    return max(float(leg.push.max()) for leg in _legs_in(run))
 
 
 def region_that_goes_in(

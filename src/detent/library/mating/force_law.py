@@ -9,8 +9,9 @@ opposite load.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ class MatingLoad:
     moment: Three  # [N m]
     contacts: tuple[str, ...] = ()
     memory: Any = None  # what the law itself goes on from; others pass it back, and look no further
+    dissipated: float = 0.0  # [J] in the jump after which this load follows, of what was stored
+    stored_before: float = 0.0  # [J]
 
 
 NOTHING = MatingLoad((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -57,4 +60,33 @@ class ForceLaw(Protocol):
 
     def load(self, place: Floats, velocity: Floats, before: MatingLoad | None = None) -> MatingLoad:
         """On the moving part at a place, (4, 4), and a velocity, (6,); `before` is the last load."""
+        ...
+
+
+@runtime_checkable
+class RememberingLaw(ForceLaw, Protocol):
+    """Of a connection that goes on with the contacts it had; who steps asks where these end."""
+
+    @property
+    def assumed(self) -> tuple[str, ...]: ...
+
+    def over(self, load: MatingLoad) -> bool:
+        """Whether the contacts that this load goes on with no longer carry there."""
+        ...
+
+    def resumed(self, load: MatingLoad) -> MatingLoad | None:
+        """At the same place, what follows then: by other contacts, or after a jump; None: no balance."""
+        ...
+
+    def stuck(self, load: MatingLoad) -> str:
+        """Why nothing follows."""
+        ...
+
+    @property
+    def carries(self) -> str:
+        """The part that the connection itself moves: a hook."""
+        ...
+
+    def poses(self, loads: Sequence[MatingLoad], unit: float) -> Floats:
+        """(m, 7) of that part, lengths times `unit`: place, quaternion."""
         ...

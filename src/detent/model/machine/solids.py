@@ -8,6 +8,7 @@ frame's axes), then repeat. Lengths stay as written, times `scale`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -31,6 +32,8 @@ MAX_VERTICES = 1_000_000
 _SMALLEST, _LARGEST = 1e-60, 1e60
 # Of its distance from the origin: a size below this keeps fewer than four digits.
 _LOST = 1e-12
+# Of its size: a side below this is less than a digit of a corner's place.
+_ROUNDED = 1e-16
 
 Named = Mapping[str, Shape]
 
@@ -112,6 +115,19 @@ def _refuse_extreme(leaf: Leaf) -> None:
     if far * _LOST > size:
         words = f"is {far:.3g} from the origin, where its size of {size:.3g} is lost to rounding"
         raise ModelError.at(leaf.at, words, "draw it nearer to the origin of its part")
+    shortest = _shortest_side(leaf)
+    if shortest < _ROUNDED * size:
+        words = f"is {size:.3g} in size, beside which its side of {shortest:.3g} is lost to rounding"
+        raise ModelError.at(leaf.at, words, "look for a corner that is far out by mistake")
+
+
+def _shortest_side(leaf: Leaf) -> float:
+    """Of a drawn polygon; corners that are written twice have none. Infinite for other primitives."""
+    if not isinstance(leaf.primitive, solids.Outline | solids.Prism):
+        return math.inf
+    points = [(float(x), float(y)) for x, y in leaf.primitive.points]
+    sides = (math.dist(a, b) for a, b in zip(points, points[1:] + points[:1], strict=True) if a != b)
+    return min(sides, default=math.inf)
 
 
 class _Count:

@@ -127,9 +127,12 @@ class CombinedRun(CoupledRun):
     def _contact_wrench(self, times: Floats) -> Floats:
         known, impulses = self._added
         # Both ends are just before: an impact at the first counts, and one at the last does not.
-        low, high = times - AVERAGED / 2, times + AVERAGED / 2
+        low = np.maximum(times - AVERAGED / 2, known[0])
+        high = np.minimum(times + AVERAGED / 2, known[-1])  # at the run's ends over what is there
         first, last = (np.searchsorted(known, at, "left") for at in (low, high))
-        return (_read(known, impulses, high, last) - _read(known, impulses, low, first)) / AVERAGED
+        lasted = np.maximum(high - low, np.finfo(float).tiny)[:, None]
+        given = _read(known, impulses, high, last) - _read(known, impulses, low, first)
+        return np.asarray(given / lasted)
 
     @cached_property
     def contact_work(self) -> Floats:

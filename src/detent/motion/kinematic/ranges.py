@@ -23,14 +23,11 @@ from detent.kinematics.paths.joint_limits import goals_at, small_steps
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.planning.limit_rows import coordinates
 from detent.motion.kinematic.linkage_run import LinkageRun
-from detent.record.motion import Extremes
+from detent.record.motion import SLIDE, TRANSMISSION, TURN, Extremes
 
 ROUNDS = 3  # of the search between places: a parabola fits a smooth angle at once
 # Periods of a drive that goes round again and again which are looked at, at its beginning and at its end.
 PERIODS = 4
-TRANSMISSION = "transmission "  # before the dyad, among the names of extremes
-TURN = "turn "  # before the part
-SLIDE = "slide "  # before the joint
 # [rad, m]: a position that is nearer than this to a dead point is at it.
 AT_DEAD_POINT = 1e-9
 # [rad, m] of drives: a longer way is looked at in the grid's places alone, not in small steps besides.

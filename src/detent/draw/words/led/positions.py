@@ -31,7 +31,8 @@ def head_and_rows(answer: BetterPosition) -> tuple[tuple[str, ...], list[tuple[s
     rows = [_row(each) for each in told]
     if any(each.impact is not None for each in told):
         impacts = ["" if each.impact is None else f"{each.impact:z.4g}" for each in told]
-        return (*head, "impact"), [(*row, impact) for row, impact in zip(rows, impacts, strict=True)]
+        rows = [(*row, impact) for row, impact in zip(rows, impacts, strict=True)]
+        return (*head, f"impact [{speed}]"), rows
     return head, rows
 
 

@@ -15,11 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from detent.motion.compliant.hooks.problem import (
+    SLIDES,
+    SLIDES_BACK,
     STICKS,
     CarriedContact,
     HookMode,
@@ -48,7 +50,7 @@ _STILL = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class _Columns:
+class BalanceColumns:
     """What contacts do at some coordinates, for forces of one."""
 
     loads: Floats  # (n, u) on the coordinates, by each unknown force
@@ -69,6 +71,12 @@ class Increment:
     before: HookState
     shift: Floats
     creep: float = math.inf
+    most: ClassVar[int] = 3  # contacts that carry at once
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        """How a contact that comes can be held."""
+        return (SLIDES, SLIDES_BACK, STICKS) if self.problem.plane else (SLIDES, STICKS)
 
     def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
         """The balance with these contacts near the state before; None where there is none, or not one.
@@ -121,7 +129,7 @@ class Increment:
         self,
         q: Floats,
         mode: HookMode,
-        at: _Columns,
+        at: BalanceColumns,
         forces: Floats,
         stiff: Floats,
         compliance: Floats,
@@ -143,7 +151,7 @@ class Increment:
         jacobian[n:, n:] = compliance * units / problem.length
         return jacobian
 
-    def _turning(self, at: _Columns, forces: Floats) -> Floats:
+    def _turning(self, at: BalanceColumns, forces: Floats) -> Floats:
         """(n, n) what friction changes by as what has slid changes its direction; the differences hold it."""
         n = len(self.problem.support.free)
         turning = np.zeros((n, n))
@@ -167,7 +175,7 @@ class Increment:
                     compliance[i, j] = self.problem.compliance(contact.row)
         return compliance
 
-    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> _Columns:
+    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> BalanceColumns:
         """Contacts at some coordinates; those of `kept` slide in a direction that is known."""
         problem, before = self.problem, self.before
         frames, place = problem.frames(q, self.shift)
@@ -204,13 +212,13 @@ class Increment:
             forces.append(columns)
             seen.append((met.point, normal, slid, met.gap))
         matrix = np.array(loads).reshape(-1, len(q)).T
-        return _Columns(matrix, np.array(gaps, float), forces, seen, ways, turning)
+        return BalanceColumns(matrix, np.array(gaps, float), forces, seen, ways, turning)
 
     def _state(
         self,
         q: Floats,
         mode: HookMode,
-        at: _Columns,
+        at: BalanceColumns,
         forces: Floats,
         stiff: Floats,
         jacobian: Floats | None,
@@ -233,11 +241,22 @@ class Increment:
             carried.append(
                 CarriedContact(contact.row, contact.status, pressure, force, point, normal, slid, gap, share)
             )
+        stable = self._is_stable(q, mode, at, forces, stiff, jacobian)
+        return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+
+    def _is_stable(
+        self,
+        q: Floats,
+        mode: HookMode,
+        at: BalanceColumns,
+        forces: Floats,
+        stiff: Floats,
+        jacobian: Floats | None,
+    ) -> bool:
         if jacobian is None:
             compliance = self._compliances(mode, len(forces))
-            jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, problem))
-        stable = is_stable(problem, mode, stiff, jacobian)
-        return HookState(self.shift, q, frames, mode, tuple(carried), stable, slides)
+            jacobian = self._jacobian(q, mode, at, forces, stiff, compliance, _units(mode, self.problem))
+        return is_stable(self.problem, mode, stiff, jacobian)
 
 
 def _newton(jacobian: Floats, residual: Floats, problem: HookProblem, mode: HookMode) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import listed
-from detent.library.mating.force_law import Floats
+from detent.library.mating.force_law import Floats, MatingLoad
 from detent.model.machine.drawn.overlap import overlaps
 from detent.model.machine.elastic.directions import direction_words
 from detent.model.machine.elastic.support import ElasticSupport, elastic_support
@@ -24,9 +24,10 @@ from detent.motion.compliant.hooks.following import HookLeg, at_rest, follow_leg
 from detent.motion.compliant.hooks.law import HookLaw
 from detent.motion.compliant.hooks.problem import HookProblem
 from detent.motion.compliant.hooks.slopes import slopes_of
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
-from detent.motion.compliant.hooks.told import followed_leg
+from detent.motion.compliant.hooks.told import columns_of, followed_leg
 from detent.motion.leading.plan import PushPlan, StraightLeg
 
 ASSUMED = (
@@ -161,6 +162,11 @@ class HookConnection:
         push = -first if self.problem.base in self.problem.driven else first
         slopes = slopes_of(self.problem, push)
         return description(self.name, self.elastic, (self.support, self.hook), frictions, slopes)
+
+    def led_columns(self, law: SmoothHookLaw, loads: Sequence[MatingLoad]) -> Mapping[str, Any]:
+        """Where the hook stands while its counterpart is led, what its support stores, its stress."""
+        states = [law.state(load) for load in loads]
+        return columns_of(law.problem, self.beam, self.plan, self.name, states)
 
     def follow(self, leg: StraightLeg, before: FollowedLeg | None) -> FollowedLeg:
         """Along a leg, from where the one before it left the hook."""

@@ -185,7 +185,7 @@ class _Leg:
                 kind, ambiguous = _kind(state, after), self._ambiguous(increment, after)
                 self.changes.append(HookChange(way, kind, state, after, ambiguous=ambiguous))
             return after
-        landed = settled(problem, state, shift)
+        landed = settled(increment)
         if landed is None:
             return None
         self.changes.append(self._let_go(way, state, landed))
@@ -227,18 +227,16 @@ class _Leg:
         return False
 
 
-def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState | None:
+def settled(begun: Increment) -> HookState | None:
     """Where the hook comes to rest while the push stands still; None where nothing lets it."""
+    problem, state, shift = begun.problem, begun.before, begun.shift
     creep = _FIRST_CREEP
     depth = 4 * _CREEPS * problem.length
     touching = 2 * _LOCATED * problem.length
     for _ in range(_MOST_CREEPS):
         frames, _ = problem.frames(state.coordinates, shift)
-        sunk = max((-contact.gap for contact in state.carried), default=0.0)
-        around = problem.surfaces.near(frames, touching, touching + 2 * max(sunk, 0.0))
-        around |= dict.fromkeys(beside(problem, state, frames, touching), 0.0)
-        rows = _rows(problem, around, frames, touching)
-        increment = Increment(problem, state, shift, creep)
+        rows = rows_around(problem, state, frames, touching)
+        increment = replace(begun, before=state, creep=creep)
         after = search(increment, rows, depth=depth, most=_CREEPS, unstable=True)
         if after is None:
             creep /= 4
@@ -251,6 +249,14 @@ def settled(problem: HookProblem, state: HookState, shift: Floats) -> HookState 
         state = after
         creep = min(creep * (_GROWS if moved < _CREEPS / _GROWS else 1), 10 * _LAST_CREEP)
     return None
+
+
+def rows_around(problem: HookProblem, state: HookState, frames: Floats, close: float) -> list[int]:
+    """The hook's contacts that may carry, of all that are so close."""
+    sunk = max((-contact.gap for contact in state.carried), default=0.0)
+    around = problem.surfaces.near(frames, close, close + 2 * max(sunk, 0.0))
+    around |= dict.fromkeys(beside(problem, state, frames, close), 0.0)
+    return _rows(problem, around, frames, close)
 
 
 def _rows(problem: HookProblem, around: Mapping[int, float], frames: Floats, close: float) -> list[int]:

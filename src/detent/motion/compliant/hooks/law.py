@@ -15,6 +15,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.library.mating.force_law import NOTHING, Floats, MatingLoad
 from detent.motion.compliant.hooks.following import at_rest, follow_leg
 from detent.motion.compliant.hooks.problem import HookProblem, HookState
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.hooks.told import load_of
 
 # Of a rotation matrix: what a place may be turned by rounding.
@@ -30,6 +31,10 @@ class HookLaw:
     problem: HookProblem
     drawn: Floats  # (4, 4) of the moving part
     smooth: float = 0.0
+
+    def smoothed(self, speed: float) -> SmoothHookLaw:
+        """With friction that grows over a speed [m/s], for equations of motion."""
+        return SmoothHookLaw(self.name, self.moving, self.problem, self.drawn, speed)
 
     def load(self, place: Floats, velocity: Floats, before: MatingLoad | None = None) -> MatingLoad:
         """On the moving part at a place."""

@@ -16,8 +16,6 @@ import numpy as np
 
 from detent.motion.compliant.hooks.balance import Increment
 from detent.motion.compliant.hooks.problem import (
-    SLIDES,
-    SLIDES_BACK,
     STICKS,
     HeldContact,
     HookMode,
@@ -30,8 +28,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# At most so many contacts carry at once, out of so many that are near.
-_MOST, _NEAREST = 3, 6
+# Contacts that may carry: so many of those that are near.
+_NEAREST = 6
 # Of the scale of forces: a pull so small is rounding.
 _PULLS = 1e-9
 # Of the length: sliding so little the other way is rounding.
@@ -118,7 +116,7 @@ def search(
     grown = True
     while grown:
         grown = False
-        for mode in _modes(problem, before.mode, rows[: _NEAREST + len(before.mode)]):
+        for mode in _modes(increment, rows[: _NEAREST + len(before.mode)]):
             if mode in tried:
                 continue
             tried.add(mode)
@@ -142,11 +140,11 @@ def _kept_first(statuses: Sequence[int], held: int | None) -> list[int]:
     return sorted(statuses, key=lambda status: held is not None and status != held)
 
 
-def _modes(problem: HookProblem, before: HookMode, rows: Sequence[int]) -> Iterator[HookMode]:
+def _modes(increment: Increment, rows: Sequence[int]) -> Iterator[HookMode]:
     """All modes of some contacts, those first that change least."""
-    held = {contact.row: contact.status for contact in before}
-    statuses = (SLIDES, SLIDES_BACK, STICKS) if problem.plane else (SLIDES, STICKS)
-    sets = [chosen for k in range(min(_MOST, len(rows)) + 1) for chosen in combinations(rows, k)]
+    held = {contact.row: contact.status for contact in increment.before.mode}
+    statuses, most = increment.statuses, increment.most
+    sets = [chosen for k in range(min(most, len(rows)) + 1) for chosen in combinations(rows, k)]
     for chosen in sorted(sets, key=lambda each: (len(set(each) ^ set(held)), len(each))):
         order = [_kept_first(statuses, held.get(row)) for row in chosen]
         for each in product(*order):

@@ -43,6 +43,7 @@ class HookProblem:
     base: int
     driven: tuple[int, ...]
     length: float  # [m] how far the hook reaches from its end: the scale of its displacements
+    gives: float = 0.0  # [m/N] of contacts to which the document gives no stiffness
 
     @property
     def plane(self) -> bool:
@@ -58,10 +59,20 @@ class HookProblem:
         """[J] The largest of the stiffness at one unit of a coordinate."""
         return float(np.max(np.diag(self.support.stiffness) * self.scales**2))
 
+    @cached_property
+    def inverse_stiffness(self) -> Floats:
+        return np.asarray(np.linalg.inv(self.support.stiffness))
+
     def frames(self, coordinates: Floats, shift: Floats) -> tuple[Floats, HookPlace]:
-        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there."""
+        """(bodies, 4, 4) where what is pushed has gone by `shift`, and the hook there.
+
+        A shift is a displacement, (3,), or where the world's frame has gone with what is pushed, (4, 4).
+        """
         frames = self.system.drawn.matrices.copy()
-        frames[list(self.driven), :3, 3] += shift
+        if shift.ndim == 1:
+            frames[list(self.driven), :3, 3] += shift
+        else:
+            frames[list(self.driven)] = shift @ frames[list(self.driven)]
         place = self.support.place(coordinates, frames[self.base])
         frames[self.hook] = place.frame
         return frames, place
@@ -75,7 +86,7 @@ class HookProblem:
         return self._law(row)[0]
 
     def compliance(self, row: int) -> float:
-        """[m/N] of the contact itself; zero unless the document says otherwise."""
+        """[m/N] of the contact itself: by the document, else `gives`."""
         return self._law(row)[1]
 
     def _law(self, row: int) -> tuple[float, float]:
@@ -84,7 +95,7 @@ class HookProblem:
             stiffness = self.system.touching.stiffness(*names)
             self._laws[row] = (
                 float(self.system.touching.friction(*names) or 0),
-                0.0 if stiffness is None else 1.0 / float(stiffness),
+                self.gives if stiffness is None else 1.0 / float(stiffness),
             )
         return self._laws[row]
 
@@ -123,7 +134,7 @@ class CarriedContact:
 class HookState:
     """A hook in balance."""
 
-    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]
+    shift: Floats  # (3,) of what is pushed, from where it is drawn [m]; (4, 4) where it turns too
     coordinates: Floats
     frames: Floats
     mode: HookMode

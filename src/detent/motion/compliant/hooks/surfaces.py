@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+# Sine of an angle: a surface that leans so little over another rests on it, with both ends of what touches.
+LEANS = 1e-6
 _HERE = 0  # work of one look: the compiled twin is taken where it is there already
 
 
@@ -77,6 +79,10 @@ class Surfaces(Protocol):
         """Whether two contacts are one corner on two surfaces with a convex edge between them."""
         ...
 
+    def leaning(self, leans: float) -> Surfaces:
+        """The same, where a surface rests on another that leans over it by an angle of this sine."""
+        ...
+
 
 def surfaces_of(system: System, pairs: Iterable[tuple[int, int]]) -> Surfaces:
     """Of these pairs of bodies."""
@@ -94,6 +100,10 @@ class PlaneSurfaces:
     """Edges, corners and arcs of the plane."""
 
     candidates: Candidates
+    leans: float = LEANS
+
+    def leaning(self, leans: float) -> PlaneSurfaces:
+        return PlaneSurfaces(self.candidates, leans)
 
     @property
     def count(self) -> int:
@@ -114,7 +124,7 @@ class PlaneSurfaces:
         chosen, values = np.zeros(len(self.candidates), np.int64), np.zeros((len(self.candidates), COLUMNS))
         slack = self.candidates.system.tolerance.length + beyond
         count = find_contacts(
-            *self.candidates.arrays, _in_plane(frames), within, depth, slack, _LEANS, chosen, values
+            *self.candidates.arrays, _in_plane(frames), within, depth, slack, self.leans, chosen, values
         )
         return {int(row): float(gap) for row, gap in zip(chosen[:count], values[:count, 0], strict=True)}
 
@@ -140,8 +150,6 @@ def _in_plane(frames: Floats) -> Floats:
     return np.ascontiguousarray(frames[:, [0, 1, 0, 1], [3, 3, 0, 0]])
 
 
-# Sine of an angle: a surface that leans so little over another rests on it, with both ends of what touches.
-_LEANS = 1e-6
 # Candidates are looked at again, which may touch at all, when bodies have moved by this share of the size.
 _FRESH = 0.02
 
@@ -149,12 +157,15 @@ _FRESH = 0.02
 class SpaceSurfaces:
     """Corners, faces and edges of bodies with flat faces."""
 
-    def __init__(self, found: SpaceCandidates) -> None:
-        self.candidates = found
+    def __init__(self, found: SpaceCandidates, leans: float = LEANS) -> None:
+        self.candidates, self.leans = found, leans
         self.reach = _FRESH * found.system.size
         self._seen: Floats | None = None
         self._rows = np.zeros(0, np.int64)
         self._within = 0.0
+
+    def leaning(self, leans: float) -> SpaceSurfaces:
+        return SpaceSurfaces(self.candidates, leans)
 
     @property
     def count(self) -> int:
@@ -178,7 +189,7 @@ class SpaceSurfaces:
         slack = every.system.tolerance.length + beyond
         count = find_space_contacts.at(_HERE)(
             *every.features.arrays, listed, starts, every.pairs, np.ascontiguousarray(frames[:, :3]),
-            within, depth, slack, _LEANS, chosen, values,
+            within, depth, slack, self.leans, chosen, values,
         )  # fmt: skip
         return {
             int(row): float(gap) for row, gap in zip(rows[chosen[:count]], values[:count, 0], strict=True)

@@ -16,6 +16,7 @@ from detent.motion.compliant.followed import ContactChange, FollowedLeg
 from detent.motion.compliant.hooks.bending import BentBeam
 from detent.motion.compliant.hooks.following import HookChange, HookLeg
 from detent.motion.compliant.hooks.problem import HookProblem, HookState
+from detent.motion.compliant.hooks.support import cross
 from detent.motion.leading.plan import PushPlan, StraightLeg
 from detent.record.table import with_unit
 
@@ -38,7 +39,7 @@ def load_of(problem: HookProblem, state: HookState, origin: Floats) -> Floats:
             continue  # within what is pushed, or within what stands still
         force = contact.force if on_support else -contact.force
         load[:3] += force
-        load[3:] += np.cross(contact.point - origin, force)
+        load[3:] += cross(contact.point - origin, force)
     return load
 
 
@@ -83,7 +84,7 @@ def followed_leg(
         changes=tuple(changes),
         cause=went.cause,
         detail=detail,
-        columns=_columns(problem, beam, plan, joint, states),
+        columns=columns_of(problem, beam, plan, joint, states),
         facts={"dissipated": sum(change.dissipated for change in went.changes)},
         frames={hook: np.array([state.frames[problem.hook] for state in states])},
         bending=None if beam is None else beam.largest(problem, states, joint),
@@ -174,7 +175,7 @@ def _change(problem: HookProblem, change: HookChange, plan: PushPlan, joint: str
     )
 
 
-def _columns(
+def columns_of(
     problem: HookProblem, beam: BentBeam | None, plan: PushPlan, joint: str, states: list[HookState]
 ) -> Mapping[str, Any]:
     """Where the hook stands, in its free directions, and what its support stores."""

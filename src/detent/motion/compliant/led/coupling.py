@@ -125,12 +125,9 @@ class LoadedSystem(Protocol):
     def at_gripper(self, q: Floats, loads: Sequence[MatingLoad]) -> Floats: ...
 
 
-def wrenches_of(system: LoadedSystem, q: Floats, v: Floats, memories: Sequence[Memory | None]) -> Floats:
+def wrenches_of(system: LoadedSystem, q: Floats, loads: Sequence[Memory]) -> Floats:
     """(m, 6) of all laws at the gripper's frame, on world axes, by state."""
-    found = [
-        system.at_gripper(row_q, system.loads(row_q, row_v, memory))
-        for row_q, row_v, memory in zip(q, v, memories, strict=True)
-    ]
+    found = [system.at_gripper(row, load) for row, load in zip(q, loads, strict=True)]
     return np.array(found).reshape(len(q), 6)
 
 

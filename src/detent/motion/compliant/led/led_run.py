@@ -10,7 +10,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing
-from detent.library.mating.force_law import ForceLaw
+from detent.library.mating.force_law import ForceLaw, MatingLoad, RememberingLaw
 from detent.library.mating.oring import OringLaw
 from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
@@ -21,7 +21,7 @@ from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
 from detent.motion.compliant.led.compiled import compiled_laws, stepped
-from detent.motion.compliant.led.coupling import Coupled, nothing, wrenches_of
+from detent.motion.compliant.led.coupling import Coupled, Memory, nothing, wrenches_of
 from detent.motion.compliant.led.following import followed
 from detent.motion.compliant.led.full import CoupledFully
 from detent.motion.compliant.led.steps import LedSteps
@@ -73,7 +73,7 @@ class CoupledRun:
     @cached_property
     def locked(self) -> tuple[str, ...]:
         """What touches where friction locks just ahead of where the steps ended; nothing where none does."""
-        if self.done:
+        if self.done or self.steps.why:
             return ()
         q, v = self.steps.coordinates[-1], self.steps.speeds[-1]
         for ahead in (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4):
@@ -157,8 +157,21 @@ class CoupledRun:
         laws = compiled_laws(linear) if self.dynamics == "linear" else None
         if laws is not None:
             return laws.wrenches(linear, q, v)
-        memories = [self.steps.memories[k] for k in self.steps.step_of(times)]
-        return wrenches_of(self.system, q, v, memories)
+        return wrenches_of(self.system, q, self._loads(times, q, v))
+
+    def _loads(self, times: Floats, q: Floats, v: Floats) -> list[Memory]:
+        """Of the laws, from what they remember at the start of each step.
+
+        The polynomial of a step that ends where contacts do may look a little beyond their balance: there
+        what follows them counts.
+        """
+        found = []
+        for k, row_q, row_v in zip(self.steps.step_of(times).tolist(), q, v, strict=True):
+            loads = self.system.loads(row_q, row_v, self.steps.memories[k])
+            if not np.isfinite([x for load in loads for x in load.force]).all():
+                loads = self.system.loads(row_q, row_v, self.steps.memories[k + 1])
+            found.append(loads)
+        return found
 
     def torques(self, history: History) -> dict[str, Floats]:
         """Of motors and gears [N m], with what holds the weight."""
@@ -166,6 +179,27 @@ class CoupledRun:
             return self.system.torques(history.q, history.v, history.times)
         way, speed = self.system.course.asked(history.times)
         return self.leader.torques(history.q, history.v, way, speed)
+
+    @cached_property
+    def _remembering(self) -> list[tuple[RememberingLaw, list[MatingLoad]]]:
+        """Laws that follow parts of their own, with their loads in the answer's rows."""
+        where = [k for k, law in enumerate(self.system.laws) if isinstance(law, RememberingLaw)]
+        if not where:
+            return []
+        q, v, _ = self.steps.at(self.rows)
+        found = self._loads(self.rows, q, v)
+        return [(self.system.laws[k], [loads[k] for loads in found]) for k in where]  # type: ignore[misc]
+
+    @property
+    def followed_parts(self) -> dict[str, Any]:
+        """Columns of the answer's rows: where hooks stand, what their supports store, their stress."""
+        columns: dict[str, Any] = {}
+        for one in self.connections:
+            told = getattr(one, "led_columns", None)
+            for law, loads in self._remembering:
+                if told is not None and law.name == one.name:
+                    columns |= told(law, loads)
+        return columns
 
     @cached_property
     def trajectory(self) -> Trajectory:
@@ -180,6 +214,8 @@ class CoupledRun:
             at = gripper + history.moved[:, :3] + turned.apply(frame[:3, 3] - gripper)
             quaternion = (turned * Rotation.from_matrix(frame[:3, :3])).as_quat(scalar_first=True)
             poses[part] = np.column_stack([unit * at, quaternion])
+        for law, loads in self._remembering:
+            poses[law.carries] = law.poses(loads, unit)
         times = self.steps.times
         end = float(times[-1])
         return Trajectory(
@@ -249,7 +285,7 @@ def smoothed(law: Any, plan: PushPlan) -> ForceLaw:
     speed = SMOOTH if smooth is None else float(smooth) * plan.metres
     if not callable(getattr(law, "smoothed", None)):
         problem = f"{law.name} has no law of place and speed that equations of motion can follow"
-        remedy = "push its part by a drive of its own, without inertia; rings are led"
+        remedy = "push its part by a drive of its own, without inertia; rings and hooks are led"
         raise UnsupportedError(problem, remedy, f"joints.{law.name}")
     return law.smoothed(speed)  # type: ignore[no-any-return]
 

@@ -5,7 +5,7 @@ It meets coordinates, speeds and accelerations at both ends. Speeds and accelera
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ class LedSteps:
     contacts: tuple[tuple[str, ...], ...]  # what touches at each end
     memories: tuple[Any, ...]  # what the laws go on from at each end; None where they need nothing
     by: str  # what made the steps
+    why: str = field(default="", kw_only=True)  # they ended early: what is in no balance
 
     @property
     def gives_way(self) -> tuple[tuple[str, ...], ...]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.motion.rigid.following.course import SNAP
 from detent.motion.rigid.following.following_run import NAME, FollowingRun, marker_tracks
-from detent.record.motion import SAMPLED, Extremes, Motion
+from detent.record.motion import SAMPLED, SLIDE, TURN, Extremes, Motion
 
 if TYPE_CHECKING:
     from detent.record.run import Run
@@ -29,7 +30,7 @@ def motion_of(run: Run) -> Motion:
         inputs=inputs,
         markers=tracks,
         poses=poses,
-        extremes={} if evidence.nowhere else _turns(evidence),
+        extremes={} if evidence.nowhere else _extremes(evidence),
         forces=series,
         force_components=components,
         force_peaks=peaks,
@@ -43,22 +44,31 @@ def motion_of(run: Run) -> Motion:
     ).computed_from(run)
 
 
-def _turns(run: FollowingRun) -> dict[str, Extremes]:
-    """The least and greatest angle of each moving part over the steps of the run, both sides of a snap."""
+def _extremes(run: FollowingRun) -> dict[str, Extremes]:
+    """The least and greatest angle of each moving part, and place on each slide and of each part on no joint.
+
+    Over the steps of the run, both sides of a snap.
+    """
     steps = np.array(run.course.places)
     steps = steps[steps >= run.lead]
     before = np.nextafter(steps, -np.inf)  # where it snaps, a place has two positions
     places = np.union1d(np.concatenate([steps, before[before >= run.lead]]), run.rows())
     poses, inputs = marker_tracks(run, places)[0], run.inputs(places)
-    turns = {}
-    for name, rows in poses.items():
-        if run.mechanism.parts[name].fixed:
-            continue
-        angles = np.array([float(row[2]) for row in rows])
-        ends = int(angles.argmin()), int(angles.argmax())
-        least, greatest = (float(angles[k]) for k in ends)
-        turns[f"turn {name}"] = Extremes(least, greatest, tuple(inputs[list(ends)].tolist()), SAMPLED)
-    return turns
+    still = SNAP * run.course.balance.size / run.tree.system.metres_per_unit
+    units = run.along.coordinate_units
+    moving = [name for name in poses if not run.mechanism.parts[name].fixed]
+    columns = {f"{TURN}{name}": poses[name][:, 2] for name in moving}
+    for name, column in run.along.at(places).coordinates.items():
+        if units[name] != "rad":
+            columns[f"{SLIDE}{name}"] = column
+    found = {}
+    for name, column in columns.items():
+        least, greatest = int(column.argmin()), int(column.argmax())
+        if column[greatest] - column[least] <= (still if name.startswith(SLIDE) else SNAP):
+            least, greatest = 0, 0  # nearer than the run tells one place from another
+        at = tuple(inputs[[least, greatest]].tolist())
+        found[name] = Extremes(float(column[least]), float(column[greatest]), at, SAMPLED)
+    return found
 
 
 def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
@@ -71,6 +81,9 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     nodes = np.array(
         [held[-count:] if len(held) >= count else np.full(count, np.nan) for held in course.drive_forces]
     )
+    open_ones = np.array(
+        [loose[-count:] if len(loose) >= count else np.zeros(count, np.bool_) for loose in course.open_forces]
+    )
     stopped = run.cause in ("jam", "blocked", "stick", "limit")
     at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
     plain = run.mechanism.units == "1"
@@ -78,7 +91,7 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
     components: dict[str, Any] = {}
     peaks: dict[str, Any] = {}
     for k, coordinate in enumerate(plan.coordinates):
-        values = nodes[:, k] / balance.unit(coordinate)
+        values = np.where(open_ones[:, k], np.nan, nodes[:, k] / balance.unit(coordinate))
         name = f"drive {plan.shown[k]}"
         unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
         series[name] = values[at]
@@ -89,6 +102,8 @@ def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[
         if not np.isnan(values).all():
             least, most = float(np.nanmin(values)), float(np.nanmax(values))
             peaks[name] = {"least": least, "most": most, "sampled": True}
+        if open_ones[:, k].any():  # contacts that stick share a load with it in more than one way
+            peaks[name] = {"sampled": True, "undetermined": list(components[name])}
         if stopped:
             why = {"at": run.time(run.end), "why": "it is held there"}
             missing = np.flatnonzero(~np.isfinite(series[name]))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TOUCH = 1e-10  # of the size: features nearer than this touch
+_ROUNDING = 1e-14  # of the largest stiffness or push: less of a force is what rounding leaves of none
 WEAK = 1e-6  # of the stiffness: how much dampers hold what springs pull
 _NEWTON = 25
 _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
@@ -77,6 +78,7 @@ class Balanced:
     normal: Floats
     held: Floats
     solved: bool
+    divided: NDArray[np.bool_]  # of what is held: whether statics leaves open what it takes beside the others
 
 
 class SlowMachine:
@@ -265,7 +267,7 @@ class SlowMachine:
         n = len(touching)
         at, damping = y.copy(), self.damping()
         stiff = self.stiffness(y, place, touching, force)
-        normal, held, step = force, np.zeros(0), math.inf
+        normal, held, step, divided = force, np.zeros(0), math.inf, np.zeros(0, np.bool_)
         for _ in range(_NEWTON):
             rows = self.rows_at(at, place, touching)
             weak = self.weak(stiff, rows) if rho is None else rho
@@ -287,15 +289,20 @@ class SlowMachine:
                     + ways @ np.linalg.lstsq(slope, across.T @ (right - matrix @ change), rcond=None)[0]
                 )
             if not np.isfinite(change).all() or np.abs(change).max(initial=0.0) > FAR:
-                return Balanced(at, normal, held, False)
+                return Balanced(at, normal, held, False, divided)
             at = at + change
-            forces = np.linalg.lstsq(pushing.T, matrix @ change - right, rcond=1e-12)[0]
-            held, normal = forces[: len(rows.held)], forces[len(rows.held) : len(rows.held) + n]
+            # Dampers only say which way what nothing pulls goes: no drive is told to work against them.
+            all_of, undamped = matrix @ change - right, stiff @ change - rows.force
+            forces, told = np.linalg.lstsq(pushing.T, np.column_stack([all_of, undamped]), rcond=1e-12)[0].T
+            strong = max(float(np.abs(stiff).max(initial=0.0)), float(np.abs(rows.force).max(initial=0.0)))
+            held = np.where(np.abs(told) > _ROUNDING * strong, told, 0.0)[: len(rows.held)]
+            normal = forces[len(rows.held) : len(rows.held) + n]
             before, step = step, float(np.abs(change).max(initial=0.0))
             if step <= _CLOSED or (step <= 1e3 * _CLOSED and step >= before):
                 closed = np.abs(met @ change + off).max(initial=0.0) <= 1e3 * _CLOSED
-                return Balanced(at, normal, held, bool(closed))
-        return Balanced(at, normal, held, False)
+                divided = _in_any(_met(pushing.T, np.zeros(self.freedoms))[1])[: len(held)]
+                return Balanced(at, normal, held, bool(closed), divided)
+        return Balanced(at, normal, held, False, divided)
 
     def tendency(
         self,
@@ -370,6 +377,11 @@ class SlowMachine:
             if np.abs(step).max(initial=0.0) <= _CLOSED:
                 break
         return at
+
+
+def _in_any(ways: Floats) -> NDArray[np.bool_]:
+    """Which numbers a way among these changes."""
+    return np.asarray(np.abs(ways).max(axis=1, initial=0.0) > 1e-9)
 
 
 def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:

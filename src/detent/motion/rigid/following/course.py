@@ -63,6 +63,7 @@ class Course(Surroundings):
         self.places: list[float] = []
         self.nodes: list[Any] = []
         self.drive_forces: list[Floats] = []
+        self.open_forces: list[NDArray[np.bool_]] = []
         self.happened: list[Happening] = []
         self.cause, self.detail = "done", ""
         self.blocked_by: tuple[int, ...] = ()
@@ -70,7 +71,7 @@ class Course(Surroundings):
         self.beyond_limits: tuple[str, ...] = ()  # those that the first position lies beyond
         self.locked = False  # by friction: without it there is a way on
         self.status: list[int] = []
-        self.normal, self.held = np.zeros(0), np.zeros(0)
+        self.normal, self.held, self.divided = np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
         self.away = np.zeros(balance.freedoms)  # which way it last went
         self.opening: set[int] = set()  # contacts that open where the last step ended
 
@@ -136,6 +137,7 @@ class Course(Surroundings):
         self.nodes.append(y.copy())
         self.come_within(y)
         self.drive_forces.append(self.held.copy())
+        self.open_forces.append(self.divided.copy())
 
     def balanced(self, y: Floats, place: float, h: float) -> Balanced | None:
         """The position after h; None where there is none near."""
@@ -215,7 +217,7 @@ class Course(Surroundings):
         else:
             return y, place, True
         self.went()
-        self.normal, self.held = found.normal, found.held
+        self.normal, self.held, self.divided = found.normal, found.held, found.divided
         self.write(place + h, found.y)
         self.wake(found.y)
         return found.y, place + h, changed
@@ -303,7 +305,7 @@ class Course(Surroundings):
         if on.solved:
             here = self.balance.solve(y, place, self.closed, self.status, self.normal)
             if here.solved and np.abs(here.y - y).max(initial=0.0) <= SNAP:
-                self.held = here.held
+                self.held, self.divided = here.held, here.divided
         self.write(place, y)
         if on.solved:
             return y, True

@@ -1,0 +1,264 @@
+"""A hook that a carrier is led onto: its law of place and velocity, and the slow limit of the whole run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import detent
+from detent.motion.compliant import connections_of
+from detent.motion.leading import plan_of
+from detent.numeric import bisect
+
+# A keel along the push meets the hook in one point; the carrier is stiff beside the hook.
+HOOK = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+
+[parts.base]
+fixed = true
+
+[parts.hook]
+shape = { prism = { outline = [[1, 0], [12, 0], [12, 0.5], [4, 3.5], [2.5, 3.5]], height = 4 }, moves = [
+  { turn_deg = 90, about = "x" }, { move = [0, 2, 0] },
+] }
+
+[parts.keel]
+shape = { prism = { outline = [[0, 1], [3, 3], [3, 5], [-3, 5], [-3, 3]], height = 6 }, moves = [
+  { turn_deg = 90, about = "x" }, { turn_deg = 90, about = "z" }, { move = [14, 0, 0] },
+] }
+mass = 0.05
+center = [17, 0, 3]
+principal = [1e-5, 1e-5, 1e-5]
+markers.grip = [17, 0, 3]
+
+[joints.beam]
+type = "elastic"
+between = ["base", "hook"]
+at = [0, 0, 0]
+beam = { length = 40, height = [5, 2.7], width = 20, modulus = 2.7e9 }
+
+[touching]
+friction = 0.25
+smooth = 0.5
+"""
+PUSHED = """
+[drives.push]
+part = "keel"
+legs = [{ velocity = [-20, 0, 0], distance = 7 }]
+"""
+LED = """
+[parts.robot]
+library = "carrier"
+pose.at = [17, 0, 3]
+set = { stiffness = [1e8, 1e8, 1e8, 1e5, 1e5, 1e5], mass = 1, principal = [0.01, 0.01, 0.01] }
+
+[joints.hold]
+type = "fixed"
+between = ["robot.flange", "keel.grip"]
+
+[drives.push]
+marker = "robot.flange"
+legs = [{ velocity = [-20, 0, 0], distance = 11 }]
+
+[ask.mate]
+until = 0.55
+"""
+
+
+def law_and_place(shift: float):  # type: ignore[no-untyped-def]
+    plan = plan_of(detent.loads(HOOK + PUSHED))
+    (hook,) = connections_of(plan)
+    place = plan.frame("keel")
+    place[0, 3] -= shift
+    return hook.law.smoothed(5e-4), place
+
+
+def walked(law, place, velocity, ways):  # type: ignore[no-untyped-def]
+    """Along the push, as a led run goes: to where contacts end, and on with what follows."""
+
+    def at(way, before):  # type: ignore[no-untyped-def]
+        here = place.copy()
+        here[0, 3] -= way
+        return law.load(here, velocity, before)
+
+    load, last = at(0.0, None), 0.0
+    for way in ways:
+        while law.over(at(way, load)):
+            _, last = bisect(lambda x, kept=load: not law.over(at(x, kept)), last, way, most=40)
+            load = law.resumed(at(last, load))
+        load, last = at(way, load), way
+    return load
+
+
+def test_far_above_the_smoothing_speed_the_law_is_the_quasi_static_push() -> None:
+    law, place = law_and_place(0.0)
+    load = walked(law, place, np.array([-0.02, 0, 0, 0, 0, 0]), np.linspace(0, 7e-3, 15))
+    push = detent.mate(detent.loads(HOOK + PUSHED)).legs[0].force.peak_push
+    assert load.force[0] == pytest.approx(push, rel=2e-3)  # contacts give way by 1e-3
+
+
+def test_at_rest_there_is_no_friction_and_moving_back_turns_it_round() -> None:
+    law, place = law_and_place(0.0)
+    loads = [
+        walked(law, place, np.array([v, 0, 0, 0, 0, 0]), np.linspace(0, 7e-3, 15)).force
+        for v in (-0.02, 0.0, 0.02)
+    ]
+    pushes = [load[0] for load in loads]
+    assert pushes[0] > pushes[1] > pushes[2]
+    friction_free = HOOK.replace("friction = 0.25", "friction = 0")
+    push = detent.mate(detent.loads(friction_free + PUSHED)).legs[0].force.peak_push
+    assert pushes[1] == pytest.approx(push, rel=2e-3)
+
+
+def test_a_counterpart_that_turns_a_little_meets_the_hook_where_its_corner_goes() -> None:
+    """About y, by 1 mrad: the keel's first corner sinks by its distance from the origin."""
+    law, place = law_and_place(0.0)
+    still = np.zeros(6)
+    straight = walked(law, place, still, np.linspace(0, 6e-3, 13))
+    angle, corner = 1e-3, np.array([14e-3, 0.0, 1e-3])
+    turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    here = place.copy()
+    here[0, 3] -= 6e-3
+    here[:3, :3] = turn
+    turned = law.load(here, still, straight)
+    moved = place.copy()
+    moved[:3, 3] += turn @ corner - corner - [6e-3, 0, 0]
+    same = law.load(moved, still, straight)
+    assert np.allclose(turned.force, same.force, rtol=1e-6)
+    assert abs(turned.force[0] / straight.force[0] - 1) > 1e-3
+
+
+def test_led_slowly_by_a_stiff_carrier_the_force_is_the_quasi_static_one_on_both_sides_of_a_jump() -> None:
+    led = detent.mate(detent.loads(HOOK + LED))
+    columns = led.columns()
+    travel, push = columns["travel [mm]"], columns["push [N]"]
+    guided = detent.mate(detent.loads(HOOK + PUSHED.replace("distance = 7", "distance = 11"))).legs[0]
+    rows = np.array(guided.force.curve_travel_push_lift)
+    jump = next(event for event in guided.events if event.kind == "snap")
+    located = next(event for event in led.legs[0].events if event.kind == "snap")
+    assert located.travel == pytest.approx(jump.travel, abs=0.01)
+    lost, expected_lost = (float(event.detail.split()[0]) for event in (located, jump))
+    assert lost == pytest.approx(expected_lost, rel=0.02)
+    jump = jump.travel
+    for settled in ((travel > 4.5) & (travel < jump - 0.02), (travel > jump + 0.02) & (travel < 10.9)):
+        assert settled.sum() > 30
+        expected = np.interp(travel[settled], rows[:, 0], rows[:, 1])
+        assert np.abs(push[settled] / expected - 1).max() < 3e-3
+    assert led.energy.unbalanced < 2e-3 * led.energy.input
+    assert columns["beam.stress [Pa]"].max() == pytest.approx(guided.bending[0].stress, rel=5e-3)
+
+
+# A hook on a hinge spring, a blade whose tip meets its ramp, then its flat top.
+HINGED = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+
+[parts.base]
+fixed = true
+
+[parts.hook]
+shape = { prism = { height = 4, outline = [
+  [1, 0], [12, 0], [12, 0.5], [6, 2.5], [3, 2.5], [3, 0.4], [1, 0.4],
+] }, moves = [
+  { turn_deg = 90, about = "x" }, { move = [0, 2, 0] },
+] }
+
+[parts.blade]
+shape = { prism = { outline = [[14, 1.2], [11.9, 4], [11.9, 8], [9, 8], [11.2, 4]], height = 10 }, moves = [
+  { turn_deg = 90, about = "x" }, { move = [0, 5, 0] },
+] }
+mass = 0.05
+center = [14, 0, 3]
+principal = [1e-5, 1e-5, 1e-5]
+markers.grip = [14, 0, 3]
+
+[joints.beam]
+type = "elastic"
+between = ["base", "hook"]
+at = [0, 0, 0]
+free = ["turn_y"]
+stiffness = [[0.3]]
+
+[touching]
+friction = 0.3
+smooth = 5
+pairs."blade:hook" = { friction = 0.3, stiffness = 2e6 }
+
+[parts.robot]
+library = "carrier"
+pose.at = [14, 0, 3]
+set = { stiffness = [2e4, 1e8, 1e8, 1e5, 1e5, 1e5], mass = 0.95, principal = [0.01, 0.01, 0.01] }
+
+[joints.hold]
+type = "fixed"
+between = ["robot.flange", "blade.grip"]
+
+[drives.push]
+marker = "robot.flange"
+legs = [{ velocity = [-20, 0, 0], distance = 12 }]
+
+[ask.mate]
+until = 0.6
+"""
+
+
+def regularised(until: float):  # type: ignore[no-untyped-def]
+    """Travel, push, angle over time: a hook with a little inertia and damping, two corners as one penalty.
+
+    Nothing of the library: lines of the section, one coordinate of the carrier, LSODA.
+    """
+    stiffness, inertia, damping, hinge = 4e6, 1e-8, 1e-5, 0.3
+    friction, smooth, mass, feet = 0.3, 5e-3, 1.0, 2e4
+    damps = 2 * 0.6 * np.sqrt(feet * mass)
+    ramp, edge, end = (np.array(at) * 1e-3 for at in ((12, 0.5), (6, 2.5), (3, 2.5)))
+    slope = np.array([2.0, 6.0]) / np.hypot(2.0, 6.0)
+    flat = np.array([0.0, 1.0])
+
+    def on_hook(x: float, v: float, angle: float, rate: float):  # type: ignore[no-untyped-def]
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        tip = np.array([14e-3 - x, 1.2e-3])
+        local = turn.T @ tip
+        gaps = [slope @ (local - ramp), flat @ (local - edge), end[0] - local[0]]
+        face = int(np.argmax(gaps))
+        if gaps[face] >= 0 or face == 2:
+            return np.zeros(2), tip
+        normal = turn @ (slope, flat)[face]
+        sliding = rate * np.array([-tip[1], tip[0]]) - np.array([-v, 0.0])
+        sliding -= normal * (sliding @ normal)
+        speed = np.hypot(*sliding)
+        pressure = -stiffness * gaps[face]
+        rubs = friction * pressure * np.tanh(speed / smooth) / speed if speed > 0 else 0.0
+        return -pressure * normal - rubs * sliding, tip
+
+    def rates(time: float, y):  # type: ignore[no-untyped-def]
+        force, tip = on_hook(*y)
+        x, v, angle, rate = y
+        torque = tip[0] * force[1] - tip[1] * force[0] - hinge * angle - damping * rate
+        return [v, (feet * (0.02 * time - x) + damps * (0.02 - v) + force[0]) / mass, rate, torque / inertia]
+
+    grid = np.linspace(0, until, 401)
+    found = solve_ivp(
+        rates, (0, until), np.zeros(4), method="LSODA", rtol=1e-7, atol=[1e-10, 1e-8, 1e-8, 1e-6],
+        max_step=5e-4, t_eval=grid,
+    )  # fmt: skip
+    return grid, found.y[0], np.array([-on_hook(*y)[0][0] for y in found.y.T]), -found.y[2]
+
+
+def test_a_regularised_hook_comes_to_the_same_on_both_sides_of_the_edge_of_its_ramp() -> None:
+    led = detent.mate(detent.loads(HINGED))
+    columns = led.columns()
+    edge = next(event for event in led.legs[0].events if "hook/0.f3" in event.after[0])
+    assert led.energy.unbalanced < 1e-4 * led.energy.input
+    time, travel, push, angle = regularised(0.57)
+    first = led.legs[0].events[0].time
+    away = (np.abs(time - edge.time) > 4e-3) & (np.abs(time - first) > 4e-3)
+    own = {"travel [mm]": 1e3 * travel, "beam.turn_y [rad]": angle, "push [N]": push}
+    for name, expected in own.items():
+        found = np.interp(time, columns["time [s]"], columns[name])
+        assert np.abs(found - expected)[away].max() < 5e-3 * np.abs(expected).max(), name
+    before, after = (np.interp(edge.time + dt, time, push) for dt in (-4e-3, 4e-3))
+    assert before > 1.8 * after  # the load jumps there
