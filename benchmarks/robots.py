@@ -13,11 +13,11 @@ from scipy.integrate import solve_ivp
 
 import detent
 from benchmarks.harness import Contender, Table, race
+from detent.library.mating.known_laws import law_room
 from detent.motion.compliant.led import (
     compiled_laws,
     couple,
     led_connections,
-    sample_room,
     steps_of,
     total_force,
 )
@@ -37,7 +37,7 @@ def run(repeats: int) -> list[Table]:
     laws = compiled_laws(system)
     assert laws is not None
     arrays, course, n = laws.system(system), system.course.arrays, len(leader.mass)
-    force, way, speed, room = np.zeros(n), np.zeros(3), np.zeros(3), sample_room(n)
+    force, way, speed, room = np.zeros(n), np.zeros(3), np.zeros(3), law_room(n)
     push, follow, inverse = total_force.compiled, course_at.compiled, system.inverse_mass
 
     def rates(time: float, y: np.ndarray) -> np.ndarray:
