@@ -13,10 +13,10 @@ from scipy.integrate import solve_ivp
 
 import detent
 from benchmarks.harness import Contender, Table, race
+from detent.library.mating.known_laws import law_room
 from detent.motion.compliant.led import (
     compiled_laws,
     couple,
-    law_room,
     led_connections,
     steps_of,
     total_force,

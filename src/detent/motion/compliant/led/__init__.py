@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "following": "followed",
         "full": "CoupledFully",
         "led_run": "CoupledRun couple led_connections scales_of steps_of",
-        "stepping": "BY_TIME STAGE law_room total_force",
+        "stepping": "BY_TIME STAGE total_force",
         "steps": "LedSteps",
     },
 )

@@ -12,6 +12,5 @@ from detent.motion.compliant.led.led_run import scales_of as scales_of
 from detent.motion.compliant.led.led_run import steps_of as steps_of
 from detent.motion.compliant.led.stepping import BY_TIME as BY_TIME
 from detent.motion.compliant.led.stepping import STAGE as STAGE
-from detent.motion.compliant.led.stepping import law_room as law_room
 from detent.motion.compliant.led.stepping import total_force as total_force
 from detent.motion.compliant.led.steps import LedSteps as LedSteps
