@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 
 import detent
 from benchmarks.harness import Contender, Table, race
-from detent.library.mating.known_laws import law_room
+from detent.library import law_room
 from detent.motion.compliant.led import (
     compiled_laws,
     couple,
