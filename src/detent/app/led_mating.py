@@ -1,13 +1,13 @@
-"""`detent mate` where a robot or a carrier leads: one mating, or which working position is better."""
+"""`detent mate`: which working position of a robot or a carrier is better."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from detent.app import inputs
+from detent.app import inputs, stepped_mating
 from detent.draw.words.answer import Answer
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.foundation.units import metres
 
 if TYPE_CHECKING:
@@ -18,27 +18,6 @@ if TYPE_CHECKING:
     from detent.record.led.positions import BetterPosition
 
 RADIUS = "radius="  # of `--beside`: the same task at another radius of the wrist
-
-
-def of_one(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
-    """One mating: words, the table over time, plots."""
-    from detent.draw.chart.led import whole_plot
-    from detent.draw.paper import picture
-    from detent.draw.words.led.mating import words
-
-    if args.slice or args.exact or args.fast:
-        flag = "--slice" if args.slice else "--exact" if args.exact else "--fast"
-        problem = "a mating that a robot leads is computed over time"
-        raise UnsupportedError(problem, "--plot draws its speed and its forces", flag)
-    return Answer(
-        data=mating,
-        text=words(mating, title),
-        title=title,
-        csv=mating.to_csv,
-        plot=lambda kind: picture.write(whole_plot(mating, title), kind),
-        sections=lambda: _sections(mechanism, mating, title),
-        notes=[f"note: {note}" for note in mating.notes],
-    )
 
 
 def of_positions(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
@@ -87,30 +66,6 @@ def _other(mechanism: Mechanism, name: str) -> Mechanism:
     return at_radius(mechanism, arm_that_leads(mechanism), radius * metres(mechanism.units))
 
 
-def _sections(mechanism: Mechanism, mating: LedMating, title: str) -> list[Section]:
-    """For a report: the robot from two sides, speed and force over time, force over the way."""
-    from detent.draw.chart.led import over_time, over_travel
-    from detent.draw.paper import svg
-    from detent.draw.paper.report import Section
-
-    return [
-        *_pictures(mechanism),
-        Section("Speed and force over time", svg=svg.write(over_time(mating, title))),
-        Section("Force over the way", svg=svg.write(over_travel(mating, title))),
-    ]
-
-
-def _pictures(mechanism: Mechanism) -> list[Section]:
-    from detent.draw.machine.sides import seen_from
-    from detent.draw.paper import svg
-    from detent.draw.paper.report import Section
-
-    return [
-        Section("From the side", svg=svg.write(seen_from(mechanism, "side"))),
-        Section("From the front", svg=svg.write(seen_from(mechanism, "front"))),
-    ]
-
-
 def _report(mechanism: Mechanism, answer: BetterPosition, drawn: Scene) -> list[Section]:
     from detent.draw.paper import svg
     from detent.draw.paper.report import Section
@@ -120,5 +75,5 @@ def _report(mechanism: Mechanism, answer: BetterPosition, drawn: Scene) -> list[
     return [
         Section("Which position is better", svg=svg.write(drawn)),
         Section("Positions", rows=rows, head=head),
-        *_pictures(mechanism),
+        *stepped_mating.views(mechanism, "side", "front"),
     ]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from detent.app import films, inputs, led_mating, output, overlays, rigid_mating, round_mating
+from detent.app import films, inputs, led_mating, output, overlays, stepped_mating
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
@@ -148,18 +148,14 @@ def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -
     title = mechanism.title or args.file
     if isinstance(mating, Mating):
         mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
+    if isinstance(mating, (LedMating, RigidMating, RoundMating)) and (args.film or args.strip):
+        _write_pictures(mechanism, mating.run, title, args)
     if isinstance(mating, LedMating):
-        if args.film or args.strip:
-            _write_pictures(mechanism, mating.run, title, args)
-        return led_mating.of_one(mechanism, mating, title, args)
+        return stepped_mating.of_led(mechanism, mating, title, args)
     if isinstance(mating, RigidMating):
-        if args.film or args.strip:
-            _write_pictures(mechanism, mating.run, title, args)
-        return rigid_mating.of_rigid(mechanism, mating, title, args)
+        return stepped_mating.of_rigid(mechanism, mating, title, args)
     if isinstance(mating, RoundMating):
-        if args.film or args.strip:
-            _write_pictures(mechanism, mating.run, title, args)
-        return round_mating.of_round(mechanism, mating, title, args)
+        return stepped_mating.of_round(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:

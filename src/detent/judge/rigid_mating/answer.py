@@ -256,7 +256,7 @@ def _scope(run: RigidMatingRun) -> Scope:
         certainty="computed",
         covers=covers,
         left_out=tuple(dict.fromkeys(left_out)),
-        assumed=(*machine.leader.assumed, *machine.assumed),
+        assumed=machine.assumed,
     )
 
 

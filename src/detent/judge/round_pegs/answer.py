@@ -266,5 +266,5 @@ def _scope(run: RigidMatingRun, match: int) -> Scope:
         certainty="computed",
         covers=covers,
         left_out=tuple(dict.fromkeys(left_out)),
-        assumed=tuple(dict.fromkeys((*machine.leader.assumed, *machine.assumed))),
+        assumed=machine.assumed,
     )

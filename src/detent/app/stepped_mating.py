@@ -1,0 +1,120 @@
+"""`detent mate` of parts that are led, stepped over time: compliant, rigid, or a round peg."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from detent.draw.words.answer import Answer
+from detent.foundation.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from detent.draw.paper.report import Section
+    from detent.draw.scene.scene import Scene
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.led.mating import LedMating
+    from detent.record.led.rigid import RigidMating
+    from detent.record.led.rounds import RoundMating
+
+    SteppedMating = LedMating | RigidMating | RoundMating
+
+
+def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
+    """Of compliant parts, with or without rigid ones beside them."""
+    from detent.draw.chart.led import over_time, over_travel, whole_plot
+    from detent.draw.words.led.mating import words
+
+    _refuse_slices(args, "a mating that a robot leads", "its speed and its forces")
+
+    def sections() -> list[Section]:
+        return [
+            *views(mechanism, "side", "front"),
+            _drawn("Speed and force over time", over_time(mating, title)),
+            _drawn("Force over the way", over_travel(mating, title)),
+        ]
+
+    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
+
+
+def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:
+    """Of rigid parts with flat faces."""
+    from detent.draw.chart.rigid import jamming_diagram, over_time, whole_plot
+    from detent.draw.words.led.rigid import words
+
+    _refuse_slices(args, "a rigid mating", "its forces and its jamming diagram")
+
+    def sections() -> list[Section]:
+        diagrams = [
+            _drawn(f"Jamming diagram of leg {number}", jamming_diagram(leg.jamming, mating.units))
+            for number, leg in enumerate(mating.legs, 1)
+            if leg.jamming is not None
+        ]
+        return [*views(mechanism, "side"), _drawn("Forces over time", over_time(mating, title)), *diagrams]
+
+    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
+
+
+def of_round(mechanism: Mechanism, mating: RoundMating, title: str, args: argparse.Namespace) -> Answer:
+    """Of a round peg and a round hole, rigid on rigid."""
+    from detent.draw.chart.rounds import forces_over_time, traces, whole_plot
+    from detent.draw.words.led.rounds import words
+
+    _refuse_slices(args, "a rigid mating", "its forces and the traces of its contacts")
+
+    def sections() -> list[Section]:
+        paths = (
+            [_drawn("Where contacts lay on both parts, unrolled", traces(mating))] if _traced(mating) else []
+        )
+        return [
+            *views(mechanism, "side"),
+            _drawn("Forces over time", forces_over_time(mating, title)),
+            *paths,
+        ]
+
+    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
+
+
+def views(mechanism: Mechanism, *sides: Literal["side", "front"]) -> list[Section]:
+    """The machine from each of these sides."""
+    from detent.draw.machine.sides import seen_from
+
+    return [_drawn(f"From the {side}", seen_from(mechanism, side)) for side in sides]
+
+
+def _traced(mating: RoundMating) -> bool:
+    return any(leg.traces for leg in mating.legs)
+
+
+def _drawn(heading: str, scene: Scene) -> Section:
+    from detent.draw.paper import svg
+    from detent.draw.paper.report import Section
+
+    return Section(heading, svg=svg.write(scene))
+
+
+def _refuse_slices(args: argparse.Namespace, what: str, drawn: str) -> None:
+    """What is stepped over time has no slice of configurations, and one way of computing."""
+    if args.slice or args.exact or args.fast:
+        flag = "--slice" if args.slice else "--exact" if args.exact else "--fast"
+        raise UnsupportedError(f"{what} is computed over time", f"--plot draws {drawn}", flag)
+
+
+def _answer(
+    mating: SteppedMating,
+    title: str,
+    text: str,
+    draw: Callable[[], Scene],
+    sections: Callable[[], list[Section]],
+) -> Answer:
+    from detent.draw.paper import picture
+
+    return Answer(
+        data=mating,
+        text=text,
+        title=title,
+        csv=mating.to_csv,
+        plot=lambda kind: picture.write(draw(), kind),
+        sections=sections,
+        notes=[f"note: {note}" for note in mating.notes],
+    )
