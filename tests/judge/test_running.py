@@ -229,3 +229,10 @@ def test_a_speed_of_smoothed_friction_is_named_as_left_out() -> None:
 def test_a_ring_is_asked_of_mate(example: str) -> None:
     with pytest.raises(detent.UnsupportedError, match=r"parts\.ring: an O-ring gives way.*`detent mate`"):
         detent.run(example, until=0.1)
+
+
+@pytest.mark.parametrize("ask", [lambda name: detent.run(name, until=0.1), detent.outlook])
+@pytest.mark.parametrize("example", ["rect_peg_carrier", "round_peg_puma", "robot_snap_hook"])
+def test_parts_that_are_led_are_asked_of_mate(ask, example: str) -> None:
+    with pytest.raises(detent.UnsupportedError, match=r"drives\.insert: .*a mating.*`detent mate`"):
+        ask(example)

@@ -19,6 +19,7 @@ from detent.model.machine.mass import thickness_of_moving
 from detent.model.machine.pushed.compliant import rings_in
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
+from detent.motion.rigid.method import mates_led_parts
 from detent.motion.running.unused import unused_of_contacts
 from detent.motion.running.wear import ContactWear
 from detent.record.running import ContactTotal, Running
@@ -83,14 +84,25 @@ def run(
         if times and min(times) > until:
             problem = f"all lie after the run's end at {until:g}"
             raise ModelError.at("ask.run.times", problem, "let it run longer, or say which rows: `every`")
+    refuse_mating(mechanism, drives)
+    made = predict(mechanism, method=by, drives=drives, until=until)
+    return running_of(made, mechanism, _rows(made, until, every, times), at)
+
+
+def refuse_mating(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> None:
+    """Where parts are mated that give way, or are led by something that does: `mate` answers over time."""
+    remedy = "ask `detent mate`: its answer has forces and speeds over time, also of what a robot leads"
     rings = rings_in(mechanism)
     mates = mechanism.ask.mate if mechanism.ask is not None else None
     if rings and (mates is None or mates.method != "rigid"):
         problem = "an O-ring gives way, and is not followed by a run over time"
-        remedy = "ask `detent mate`: its answer has forces and speeds over time, also of what a robot leads"
         raise UnsupportedError(problem, remedy, f"parts.{rings[0]}")
-    made = predict(mechanism, method=by, drives=drives, until=until)
-    return running_of(made, mechanism, _rows(made, until, every, times), at)
+    led = mates_led_parts(mechanism, drives)
+    if led is not None:
+        problem = (
+            "leads along legs what something holds that yields: a mating, which is not a run of a machine"
+        )
+        raise UnsupportedError(problem, remedy, f"drives.{led}")
 
 
 def _rows(made: Run, until: float, every: float | None, times: Sequence[float] | None) -> Any:

@@ -73,7 +73,14 @@ def test_a_machine_without_a_browser_is_told_the_address(tmp_path):
     program = [sys.executable, "-m", "detent", "open"]
     env = {"PATH": "/nowhere", "BROWSER": "", "HOME": str(tmp_path)}
     server = subprocess.Popen(
-        program, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        program,
+        cwd=tmp_path,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # As on a terminal, also where these tests run in the background, which ignores Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert "http://127.0.0.1:" in server.stdout.readline()
     assert "no browser found" in server.stderr.readline()

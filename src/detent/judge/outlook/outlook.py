@@ -24,6 +24,7 @@ from detent.judge.outlook.regimes import Asked, regimes_of
 from detent.judge.outlook.stopped import without_pattern
 from detent.judge.outlook.told.answering import Told, answer_of
 from detent.judge.outlook.yielding import pattern_by_penalty, penalty_asked
+from detent.judge.running import refuse_mating
 from detent.motion.prediction import predict
 from detent.motion.rigid.method import Rigid
 from detent.record.outlook import MINIMA, MomentUntold, Outlook
@@ -71,6 +72,7 @@ def outlook_of(
     for time in at:
         if not (math.isfinite(time) and time >= 0):
             raise ModelError.at("at", f"{time:g} is not a moment", "give seconds from the start on")
+    refuse_mating(mechanism)
     ask = mechanism.ask.outlook if mechanism.ask is not None else None
     answer = _alone(mechanism, until, at, pattern, patterns, settings)
     if ask is not None and ask.method == "penalty":

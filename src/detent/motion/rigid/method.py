@@ -43,8 +43,7 @@ class Rigid:
         drives: Mapping[str, Drive] | None = None,
         until: float | None = None,
     ) -> Run:
-        pushed = any(drive.legs for drive in (mechanism.drives if drives is None else drives).values())
-        if pushed and _may_lead(mechanism):
+        if mates_led_parts(mechanism, drives):
             from detent.motion.rigid.mating.mating_run import predict as mated
 
             return mated(mechanism, drives=drives, until=until)
@@ -53,9 +52,12 @@ class Rigid:
         return predict(mechanism, accuracy=self.accuracy, drives=drives, until=until)
 
 
-def _may_lead(mechanism: Mechanism) -> bool:
-    """Whether what is pushed may hold something that yields: else it is guided, as in any run."""
+def mates_led_parts(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> str | None:
+    """The drive that pushes along legs what may hold something that yields; without one, a push is guided."""
     from detent.model.document.part import is_robot
 
     elastic = any(joint.type == "elastic" for joint in mechanism.joints.values())
-    return elastic or any(is_robot(part) for part in mechanism.parts.values())
+    if not (elastic or any(is_robot(part) for part in mechanism.parts.values())):
+        return None
+    driven = mechanism.drives if drives is None else drives
+    return next((name for name, drive in driven.items() if drive.legs), None)
