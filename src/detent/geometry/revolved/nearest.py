@@ -216,7 +216,7 @@ def at_angle(own, k, other, pose, side, angle, found):  # type: ignore[no-untype
     return across * own[k, 4] + along * own[k, 5] >= size * own[k, 6] - _WITHIN
 
 
-@kernel(sample=lambda: (*sample_rounds(), np.eye(4), np.eye(4), 1e-3, 1e-4, np.empty((ROOM, COLUMNS))))
+@kernel(sample=lambda: (*sample_rounds(), np.eye(4), np.eye(4), 1e-3, 1e-4, np.zeros((ROOM, COLUMNS))))
 def nearest_rows(table_A, table_B, pose_AB, pose_BA, reach, even, rows):  # type: ignore[no-untyped-def]
     """Fill rows with all contacts nearer than `reach`; how many there are."""
     count = 0
