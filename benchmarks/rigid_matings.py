@@ -3,24 +3,30 @@
 Both have the same masses, springs, friction and path; the carrier does not tilt. Errors of force are root
 mean squares over the run, means over 20 ms, against own steps of 2e-5 s, which favours Detent: the two agree
 on the plateau. MuJoCo is stepped inside `rollout`, without Python in between; its force is read from its
-momentum balance, step by step.
+momentum balance, step by step. Batches of misaligned matings are timed once, over the processors that there
+are; DETENT_MATINGS says how many, 10,000 unless it does.
 """
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import detent
-from benchmarks.harness import Contender, Table, peer, race
-from detent.motion.rigid.mating import prepared, rigid_run_of
+from benchmarks.harness import Contender, Figures, Table, peer, race
+from detent.judge import MisalignedMatings, mate_batch
+from detent.motion.rigid.mating import prepared, processors, rigid_run_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 UNTIL, OVER = 2.5, 0.02
 MASS, SPRING, DAMPER, FRICTION = 5.0, 3e4, 232.379001, 0.15
 STEPS = ((8e-3, 1e-4), (2e-3, 1e-4), (1e-3, 1e-3))  # [s] of Detent, of MuJoCo
+MANY = int(os.environ.get("DETENT_MATINGS", "10000"))  # matings of a batch
+BATCHES = (("rect_peg_carrier", 2.0), ("round_peg_carrier", 2.0))  # [mm] offsets up to
 
 
 def smoothed(times: np.ndarray, impulses: np.ndarray) -> np.ndarray:
@@ -109,7 +115,7 @@ def rolled(step: float) -> tuple[Any, np.ndarray, float, float]:
     return call, smoothed(times, added), 1e6 * float(over.max()), noise
 
 
-def run(repeats: int) -> list[Table]:
+def run(repeats: int) -> list[Table | Figures]:
     _, exact, _, _ = own(2e-5)
     table = Table(f"rectangular peg on a carrier, {UNTIL:g} s, one core, warm", "simulated s", busy=True)
     there = peer("mujoco")[1]
@@ -129,4 +135,19 @@ def run(repeats: int) -> list[Table]:
     machine, until = prepared(detent.load(EXAMPLES / "rect_peg_puma.toml"))
     arm = Table("the same peg on the PUMA 560, dz = -4 mm, one core, warm", "simulated s", busy=True)
     arm.rows.append(race("jams", [Contender("detent", lambda: rigid_run_of(machine, until), until)], repeats))
-    return [table, arm]
+    return [table, arm, *(many(*case) for case in BATCHES)]
+
+
+def many(name: str, spread: float) -> Figures:
+    """Random misalignments of one mating in one batch, timed once."""
+    random = np.random.default_rng(0)
+    offsets, tilts = random.uniform(-spread, spread, (MANY, 3)), random.uniform(-0.3, 0.3, (MANY, 3))
+    designs = MisalignedMatings.read(detent.load(EXAMPLES / f"{name}.toml"), offsets, tilts)
+    mate_batch(MisalignedMatings.read(detent.load(EXAMPLES / f"{name}.toml"), offsets[:2]))
+    start = time.perf_counter()
+    batch = mate_batch(designs)
+    took = time.perf_counter() - start
+    kinds, counts = np.unique(batch["outcome"], return_counts=True)
+    told = ", ".join(f"{count} {kind}" for kind, count in zip(kinds, counts, strict=True))
+    head = ["one batch of misalignments", "matings", "processors", "s", "matings/s", "outcomes"]
+    return Figures(head, [[name, f"{MANY:,}", f"{processors()}", f"{took:.4g}", f"{MANY / took:.3g}", told]])

@@ -40,6 +40,7 @@ __getattr__, __dir__, __all__ = door(
         "contact.modes.sliding": "sliding_modes",
         "contact.modes.velocity_cone": "VelocityCone cone",
         "judge.grasping": "grasp",
+        "judge.region.many": "MisalignedMatings mate_batch",
         "kinematics.paths.designs": "DesignSweep",
         "model.editing.change": "Change",
         "model.editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste"

@@ -39,6 +39,8 @@ from detent.foundation.errors import UnknownNameError as UnknownNameError
 from detent.foundation.errors import UnsupportedError as UnsupportedError
 from detent.foundation.errors import WrongTypeError as WrongTypeError
 from detent.judge.grasping import grasp as grasp
+from detent.judge.region.many import MisalignedMatings as MisalignedMatings
+from detent.judge.region.many import mate_batch as mate_batch
 from detent.kinematics.paths.designs import DesignSweep as DesignSweep
 from detent.model.document.mechanism import Mechanism as Mechanism
 from detent.model.editing.change import Change as Change

@@ -1,4 +1,4 @@
-"""Three methods answer for many designs in one shape: columns, and a reason where a design has no answer."""
+"""Four methods answer for many designs in one shape: columns, and a reason where a design has no answer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 import detent
 from detent.contact import Budget, modes_batch
 from detent.contact.modes import modes
+from detent.judge import MisalignedMatings, mate_batch
 from detent.kinematics import move_batch
 from detent.library import linkages
 from detent.motion import PawlDesigns, move, push_batch
@@ -51,7 +52,17 @@ def enumerated(which: list[int]) -> Batch:
     return modes_batch([scenes[i] for i in which])
 
 
-METHODS = {"linkages": moved, "fasteners": pushed, "modes": enumerated}
+def mated(which: list[int]) -> Batch:
+    """The peg of an example: its hole a little beside, so near that they overlap, turned."""
+    offsets = [[0, 0.3, -0.2], [-30, 0, 0], [0, -3, 0]]
+    tilts = [[0, 0, 0], [0, 0, 0], [0.1, -0.2, 0.3]]
+    mechanism = detent.load("rect_peg_carrier").with_("ask.mate.step", 4e-3)
+    return mate_batch(
+        MisalignedMatings.read(mechanism, [offsets[i] for i in which], [tilts[i] for i in which])
+    )
+
+
+METHODS = {"linkages": moved, "fasteners": pushed, "modes": enumerated, "matings": mated}
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -19,6 +19,8 @@ __getattr__, __dir__, __all__ = door(
         "outlook.outlook": "outlook_of",
         "modes": "held moved_by",
         "rigid_mating.profile": "MatingProfile",
+        "region.many": "MisalignedMatings mate_batch",
+        "region.peg_runs": "OUTCOMES",
         "pegs.theory": "Peg one_point two_point",
         "round_pegs.story": "RoundStory",
         "running": "run",

@@ -27,6 +27,9 @@ from detent.judge.outlook.patterns.hypotheses import search as search
 from detent.judge.pegs.theory import Peg as Peg
 from detent.judge.pegs.theory import one_point as one_point
 from detent.judge.pegs.theory import two_point as two_point
+from detent.judge.region.many import MisalignedMatings as MisalignedMatings
+from detent.judge.region.many import mate_batch as mate_batch
+from detent.judge.region.peg_runs import OUTCOMES as OUTCOMES
 from detent.judge.rigid_mating.profile import MatingProfile as MatingProfile
 from detent.judge.round_pegs.story import RoundStory as RoundStory
 from detent.judge.running import run as run

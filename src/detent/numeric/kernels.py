@@ -51,12 +51,14 @@ class Kernel:
         inlined: bool = False,
         separate: bool = False,
         bare: bool = False,
+        unlocked: bool = False,
     ) -> None:
         self.plain = plain
         self.sample = sample
         self.inlined = inlined
         self.separate = separate
         self.bare = bare
+        self.unlocked = unlocked
         self.name = f"{plain.__module__}.{plain.__qualname__}"
         self.__doc__ = plain.__doc__
         self.__wrapped__ = plain
@@ -91,6 +93,7 @@ class Kernel:
                 forceinline=self.inlined,
                 no_cfunc_wrapper=True,
                 _nrt=not self.bare,
+                nogil=self.unlocked,
             )
             self._compiled = compile_(_with_compiled_callees(self.plain))
             compile_once(self._compiled, self.name)
@@ -131,7 +134,12 @@ class NativePrimitive:
 
 
 def kernel(
-    *, sample: Sample, inlined: bool = False, separate: bool = False, bare: bool = False
+    *,
+    sample: Sample,
+    inlined: bool = False,
+    separate: bool = False,
+    bare: bool = False,
+    unlocked: bool = False,
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a function a kernel; `sample` gives arguments to compile and to test it with.
 
@@ -139,11 +147,12 @@ def kernel(
     over its arrays would cost as much as its work. `separate` keeps its code out of its callers', which then
     compile sooner (`separate`): for a long one, called with the types of its sample alone. `bare` is one that
     makes no arrays, nor is given new ones by those it calls: its compiled code counts no owners of arrays,
-    which every view of a table else costs as much as reading it.
+    which every view of a table else costs as much as reading it. `unlocked` runs beside other threads of
+    Python: for a long one of which a batch has many.
     """
 
     def as_kernel(plain: Callable[..., Any]) -> Kernel:
-        new = Kernel(plain, sample, inlined=inlined, separate=separate, bare=bare)
+        new = Kernel(plain, sample, inlined=inlined, separate=separate, bare=bare, unlocked=unlocked)
         KERNELS[new.name] = new
         return new
 

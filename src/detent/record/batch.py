@@ -5,6 +5,7 @@ Every method that answers for many designs at once has the same shape: designs i
     batch = move_batch(designs)              # kinematics: linkages through the positions of their drives
     batch = push_batch(designs)              # quasistatic: pawls pushed along one leg
     batch = modes_batch(designs)             # contact: modes of each configuration
+    batch = mate_batch(designs)              # judge: rigid matings beside their place
     batch["done"], batch.reasons, batch.fine
 
 A design that cannot be answered does not end the others: it has its reason.

@@ -18,7 +18,9 @@ from detent.geometry.pose import in_metres, rotation_of, rotation_vector_of
 from detent.geometry.solid import placed
 from detent.library.mating.force_law import Floats
 from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import Pose
 from detent.model.machine.graph import WORLD, parts_of, rigid_bodies
+from detent.model.machine.poses import pose_frame
 from detent.model.machine.pushed.compliant import rings_in, sprung_hooks
 from detent.model.machine.solids import part_solid
 from detent.motion.leading.plan import PushPlan
@@ -32,19 +34,29 @@ class Counterpart:
     parts: tuple[str, ...]
     about: Floats  # (3,) in document units
 
+    def pose(self, part: str, offset: Floats, turned: Floats) -> dict[str, Any]:
+        """Of one of its parts, in the world, as a document says it."""
+        frame, rotation = in_metres(self.plan.placed.frame(part), 1.0), rotation_of(turned)
+        frame[:3, 3] = self.about + offset + rotation @ (frame[:3, 3] - self.about)
+        frame[:3, :3] = rotation @ frame[:3, :3]
+        return _pose(frame, self.plan.mechanism.dimension)
+
+    def frame(self, part: str, offset: Floats, turned: Floats) -> Floats:
+        """(4, 4) of one of its parts [m]: that of the misaligned document, to the last digit."""
+        from detent.model.reading import convert
+
+        return in_metres(pose_frame(convert.table(self.pose(part, offset, turned), Pose)), self.plan.metres)
+
     def misaligned(self, offset: Floats, turned: Floats) -> Mechanism:
         """With its first leg alone; an offset in document units, a rotation vector [rad], on world axes."""
         mechanism, placing = self.plan.mechanism, self.plan.placed
         data: Any = mechanism.to_dict()
-        rotation = rotation_of(turned)
         for part in mechanism.parts:
-            frame = in_metres(placing.frame(part), 1.0)
             if part in self.parts:
-                frame[:3, 3] = self.about + offset + rotation @ (frame[:3, 3] - self.about)
-                frame[:3, :3] = rotation @ frame[:3, :3]
-            elif (pose := mechanism.parts[part].pose) is None or pose.on is None:
-                continue
-            data["parts"][part]["pose"] = _pose(frame, mechanism.dimension)
+                data["parts"][part]["pose"] = self.pose(part, offset, turned)
+            elif (pose := mechanism.parts[part].pose) is not None and pose.on is not None:
+                frame = in_metres(placing.frame(part), 1.0)
+                data["parts"][part]["pose"] = _pose(frame, mechanism.dimension)
         first = self.plan.legs[0]
         velocity = first.speed * first.direction / self.plan.metres
         leg: dict[str, Any] = {
@@ -57,8 +69,16 @@ class Counterpart:
         return convert.mechanism(data)
 
 
+def hole_of(plan: PushPlan, about: Floats | None = None) -> Counterpart:
+    """What stands still in front of a peg that is led; turned about a point in document units, unless said
+    the middle of its box.
+    """
+    parts = tuple(part for part in plan.fixed if plan.mechanism.parts[part].shape is not None)
+    return Counterpart(plan, parts, _middle(plan, parts) if about is None else about)
+
+
 def counterpart_of(plan: PushPlan) -> Counterpart:
-    """Refused where both sides give way."""
+    """Of what gives way. Refused where both sides give way."""
     mechanism = plan.mechanism
     bodies = rigid_bodies(mechanism)
     supports = {joint: parts_of(mechanism.joints[joint])[0] for joint in sprung_hooks(mechanism)}

@@ -80,7 +80,7 @@ def _leg(forces: MatingForces, number: int) -> RigidLeg:
     in_mm = run.mechanism.units != "1"
     return RigidLeg(
         start=start,
-        end=_end(forces, leg, until, last=number + 1 == len(legs)),
+        end=rigid_end(forces, leg, until, last=number + 1 == len(legs)),
         events=events_of(forces, start, until),
         contact_order=contact_order(forces, start, until),
         contacts=intervals_of(forces, start, until),
@@ -177,7 +177,8 @@ def _called(forces: MatingForces, candidate: int) -> str:
     return f"{names[0].whole} {own}" if names else own
 
 
-def _end(forces: MatingForces, leg: StraightLeg, until: float, *, last: bool) -> RigidEnd:
+def rigid_end(forces: MatingForces, leg: StraightLeg, until: float, *, last: bool) -> RigidEnd:
+    """How a leg ended, and why where the part is not in."""
     run, plan = forces.run, forces.run.machine.plan
     names, scale = unit_names(run.mechanism.units), 1 / plan.metres
     depth = float(forces.depth_at(until))

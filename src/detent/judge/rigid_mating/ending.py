@@ -82,7 +82,7 @@ def jamming_path(forces: MatingForces, start: float, end: float) -> JammingPath 
     load = forces.mean(forces.totals, times - half, times + half)
     moment = forces.mean(forces.moments, times - half, times + half)
     plane = 1 + int(np.argmax(np.abs(load[:, 1:]).sum(axis=0)))
-    sides = _half_width_and_nose(forces, plane)
+    sides = half_width_and_nose(forces, plane)
     if sides is None:
         return None
     radius, nose = sides
@@ -110,7 +110,7 @@ def jamming_path(forces: MatingForces, start: float, end: float) -> JammingPath 
     )
 
 
-def _half_width_and_nose(forces: MatingForces, plane: int) -> tuple[float, float] | None:
+def half_width_and_nose(forces: MatingForces, plane: int) -> tuple[float, float] | None:
     """Half of the peg across the way in, and how far its tip is ahead of its sides [m]."""
     profile = forces.profile
     sides = [

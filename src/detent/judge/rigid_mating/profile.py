@@ -51,6 +51,7 @@ class MatingProfile:
     """The task's axes, the tip, the block's face, and what the faces are."""
 
     machine: ContactMachine
+    known: dict[int, Polyhedron] | None = None  # solids of bodies, of a profile that has them
 
     @cached_property
     def axes(self) -> Floats:
@@ -66,6 +67,8 @@ class MatingProfile:
     @cached_property
     def solids(self) -> dict[int, Polyhedron]:
         """Of bodies that may touch."""
+        if self.known is not None:
+            return self.known
         bodies = sorted({int(body) for pair in self.machine.candidates.pairs for body in pair})
         found = {}
         for body in bodies:
@@ -95,14 +98,16 @@ class MatingProfile:
 
     @cached_property
     def face(self) -> float:
-        """How far along the way in the face is that the tip meets first, or has just passed [m]."""
-        tip = float(self.tip @ self.axes[:, 0])
+        """How far along the way in the face is, ahead of the tip, that the tip meets first, or has just passed
+        [m].
+        """
+        along, tip = self.axes[:, 0], float(self.tip @ self.axes[:, 0])
         ahead = [
-            float(points[0] @ self.axes[:, 0])
+            tip + float((points[0] - self.tip) @ normal / (along @ normal))
             for body, solid in self.solids.items()
             if not self.machine.held[body]
             for normal, points in self.faces_of(body, solid)
-            if normal @ self.axes[:, 0] < -_ALONG
+            if normal @ along < -_ALONG
         ]
         beyond = [at for at in ahead if at >= tip - self.machine.slack]
         return min(beyond) if beyond else max(ahead, default=tip)
@@ -227,8 +232,11 @@ class MatingProfile:
         return "b'" if kinds == {"top", "4'"} else None
 
     @cached_property
-    def clearance(self) -> dict[str, float]:
-        """By axis: walls that look at each other less the peg's sides [m]; below zero the peg is larger."""
+    def play(self) -> dict[str, tuple[float, float]]:
+        """By axis: where walls that look at each other leave the peg's sides room to, either way [m].
+
+        From where the peg is drawn; the first is larger than the second where the peg is larger than its hole.
+        """
         found = {}
         for plane, axis in ((1, "y"), (2, "z")):
             sides, walls = [], []
@@ -241,5 +249,10 @@ class MatingProfile:
                     elif self._of_hole(body, normal, points.mean(axis=0), plane) in ("2'", "4'"):
                         walls.append(at)
             if len(sides) > 1 and len(walls) > 1:
-                found[axis] = (max(walls) - min(walls)) - (max(sides) - min(sides))
+                found[axis] = (min(walls) - min(sides), max(walls) - max(sides))
         return found
+
+    @property
+    def clearance(self) -> dict[str, float]:
+        """By axis: walls that look at each other less the peg's sides [m]; below zero the peg is larger."""
+        return {axis: high - low for axis, (low, high) in self.play.items()}

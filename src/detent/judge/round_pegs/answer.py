@@ -122,7 +122,7 @@ def _leg(story: RoundStory, number: int) -> RoundLeg:
                 columns=tuple(series["columns"]), smoothed_s=OVER, rows=tuple(map(tuple, series["rows"]))
             ),
         ),
-        end=_end(story, number, told["end"]["depth_mm"]),
+        end=round_end(story, number, told["end"]["depth_mm"]),
         penetration_um=story.overlap_um,
         events=_events(story),
         impulses=_blows(story),
@@ -135,7 +135,8 @@ def _tupled(values: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
-def _end(story: RoundStory, number: int, depth_mm: float) -> RoundEnd:
+def round_end(story: RoundStory, number: int, depth_mm: float) -> RoundEnd:
+    """How a leg ended, and why where the peg is not in."""
     run = story.run
     plan = run.machine.plan
     leg, last = plan.legs[number], number + 1 == len(plan.legs)

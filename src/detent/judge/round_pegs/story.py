@@ -143,8 +143,8 @@ class RoundStory:
     @cached_property
     def _world(self) -> tuple[Floats, Floats]:
         """The hole's frame (4, 4), and the peg's as drawn, in the world [m]."""
-        plan = self.run.machine.plan
-        return plan.frame(self.hole.part) @ self.hole.frame, plan.frame(self.peg.part) @ self.peg.frame
+        frame = self.run.machine.drawn_frame
+        return frame(self.hole.part) @ self.hole.frame, frame(self.peg.part) @ self.peg.frame
 
     @cached_property
     def mouth(self) -> tuple[float, float]:
@@ -179,7 +179,7 @@ class RoundStory:
         machine = self.run.machine
         moved = self.run.gripper_motion(*self.run.steps.at(at))[0]
         turned, gripper = Rotation.from_rotvec(moved[:, 3:]), machine.leader.gripper[:3, 3]
-        frame, hole = machine.plan.frame(self.peg.part), self._world[0]
+        frame, hole = machine.drawn_frame(self.peg.part), self._world[0]
         tip = frame[:3, :3] @ self._tip[0] + frame[:3, 3]
         points = turned.apply(tip - gripper) + gripper + moved[:, :3]
         depth = self.mouth[1] * ((points - hole[:3, 3]) @ hole[:3, 2] - self.mouth[0])
@@ -253,14 +253,14 @@ class RoundStory:
     @property
     def pushing_at_end(self) -> list[str]:
         """What pushes in the leg's last step."""
-        contacts = self.contacts
-        pushes = contacts.impulses[:, 0] > 0
+        times = self.run.steps.times
+        rows = times[: np.searchsorted(times, self.until, "right")]
+        last = RoundStory(self.run, self.match, float(rows[max(len(rows) - 3, 0)]), self.until)
+        pushes = last.contacts.impulses[:, 0] > 0
         if not pushes.any():
             return []
-        last = contacts.step[pushes].max()
-        if last < self._first_row + len(self._rows[0]) - 3:
-            return []
-        return [WORDS[str(number)] for number in self.pair[pushes & (contacts.step == last)]]
+        step = last.contacts.step[pushes].max()
+        return [WORDS[str(number)] for number in last.pair[pushes & (last.contacts.step == step)]]
 
     def _first(self, number: str, beyond: float = -np.inf) -> int | None:
         """The first contact row of a pair that pushes, deeper than that."""

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "keeping": "room_for_steps",
         "machine": "ContactMachine contact_machine",
+        "many": "each_run processors standing",
         "mating_run": "RigidMatingRun prepared rigid_run_of",
         "moving": "sample_leader",
         "running": "mate_steps work_for",

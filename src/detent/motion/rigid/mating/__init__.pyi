@@ -2,6 +2,9 @@
 from detent.motion.rigid.mating.keeping import room_for_steps as room_for_steps
 from detent.motion.rigid.mating.machine import ContactMachine as ContactMachine
 from detent.motion.rigid.mating.machine import contact_machine as contact_machine
+from detent.motion.rigid.mating.many import each_run as each_run
+from detent.motion.rigid.mating.many import processors as processors
+from detent.motion.rigid.mating.many import standing as standing
 from detent.motion.rigid.mating.mating_run import RigidMatingRun as RigidMatingRun
 from detent.motion.rigid.mating.mating_run import prepared as prepared
 from detent.motion.rigid.mating.mating_run import rigid_run_of as rigid_run_of

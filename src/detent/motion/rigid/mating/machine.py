@@ -54,6 +54,7 @@ class ContactMachine:
     step: float  # [s]
     assumed: tuple[str, ...] = ()
     force_laws: tuple[Any, ...] | None = None  # of what gives way beside: see `library/mating/known_laws.py`
+    poses: Floats | None = None  # (bodies, 3, 4) instead of those of the plan
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -68,6 +69,8 @@ class ContactMachine:
     @cached_property
     def drawn(self) -> Floats:
         """(bodies, 3, 4) poses."""
+        if self.poses is not None:
+            return self.poses
         return np.array([self.plan.frame(name)[:3] for name in self.names])
 
     @cached_property
@@ -85,6 +88,10 @@ class ContactMachine:
         """(bodies, 4) centre and radius of a ball around each; -1 of one that touches nothing."""
         flat, round_ = self.candidates.features.balls, self.rounds.balls(len(self.names))
         return np.where(flat[:, 3:] > 0, flat, round_)
+
+    def drawn_frame(self, part: str) -> Floats:
+        """(4, 4) of a body."""
+        return np.vstack([self.drawn[self.names.index(part)], [0.0, 0.0, 0.0, 1.0]])
 
     def name_of(self, candidate: int) -> str:
         """`part/leaf.feature:part/leaf.feature` of flat features; of round ones by place: see `rounds`."""
@@ -213,12 +220,11 @@ def contact_machine(
     flat = [k for k, pair in enumerate(pairs) if k not in rounds.together]
     _refuse_sharp(plan, rounds)
     candidates = space_candidates(system, pairs, flat)
-    _refuse_overlap(plan, system, candidates)
     left_out += tuple(
         f"what else {names[a]} and {names[b]} could touch with than round surfaces about one axis"
         for a, b in (pairs[k] for k in sorted(rounds.together))
     )
-    return ContactMachine(
+    machine = ContactMachine(
         mechanism,
         plan,
         replace(leader, left_out=left_out),
@@ -231,6 +237,8 @@ def contact_machine(
         tuple(dict.fromkeys(assumed)),
         force_laws,
     )
+    _refuse_overlap(machine)
+    return machine
 
 
 def contact_leader(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
@@ -240,17 +248,30 @@ def contact_leader(mechanism: Mechanism, plan: PushPlan) -> Leader | None:
     return leader_of(mechanism, plan, carrying=carried)
 
 
-def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates) -> None:
-    """Parts drawn into each other have no contacts to begin with; looked at along the edges of both."""
-    features = candidates.features
-    for pair in candidates.pairs:
-        for one, other in (pair, pair[::-1]):
-            ends = features.edges[features.edge_body == one][:, :6].reshape(-1, 2, 3)
-            points = (ends[:, :1] + np.linspace(0, 1, _LOOKS)[:, None] * (ends[:, 1:] - ends[:, :1])).reshape(
-                -1, 3
-            )
-            here, there = plan.frame(system.bodies[one].name), plan.frame(system.bodies[other].name)
-            moved = (points @ here[:3, :3].T + here[:3, 3] - there[:3, 3]) @ there[:3, :3]
+def _refuse_overlap(machine: ContactMachine) -> None:
+    """Parts drawn into each other have no contacts to begin with."""
+    pair = overlapping(machine)
+    if pair is not None:
+        fixed, held = pair
+        problem = f"is drawn into {fixed!r}: rigid parts begin apart"
+        raise ModelError.at(f"parts.{held}", problem, "draw it in front of its hole")
+
+
+def overlapping(machine: ContactMachine) -> tuple[str, str] | None:
+    """The first pair, the fixed one first, of which one is drawn into the other; looked at along edges."""
+    features, system, drawn = machine.candidates.features, machine.system, machine.drawn
+    for pair in machine.candidates.pairs:
+        edges = [features.edges[features.edge_body == body][:, :6].reshape(-1, 2, 3) for body in pair]
+        in_world = [
+            ends.reshape(-1, 3) @ drawn[body, :, :3].T + drawn[body, :, 3]
+            for body, ends in zip(pair, edges, strict=True)
+        ]
+        if not all(map(len, in_world)) or _apart(*in_world, *(drawn[body, :, :3] for body in pair)):
+            continue
+        for one, other, ends in ((pair[0], pair[1], edges[0]), (pair[1], pair[0], edges[1])):
+            points = ends[:, :1] + np.linspace(0, 1, _LOOKS)[:, None] * (ends[:, 1:] - ends[:, :1])
+            here, there = drawn[one], drawn[other]
+            moved = (points.reshape(-1, 3) @ here[:, :3].T + here[:, 3] - there[:, 3]) @ there[:, :3]
             solid = system.bodies[other].solid
             assert solid is not None
             size = features.balls[one, 3]
@@ -258,5 +279,14 @@ def _refuse_overlap(plan: PushPlan, system: System, candidates: SpaceCandidates)
             deep = np.all([inside(solid, moved + step) for step in around], axis=0)
             if deep.any():
                 fixed, held = (system.bodies[body].name for body in pair)
-                problem = f"is drawn into {fixed!r}: rigid parts begin apart"
-                raise ModelError.at(f"parts.{held}", problem, "draw it in front of its hole")
+                return fixed, held
+    return None
+
+
+def _apart(one: Floats, other: Floats, *axes: Floats) -> bool:
+    """Whether boxes along the axes of either part hold the points of both apart."""
+    for turned in axes:
+        first, second = one @ turned, other @ turned
+        if ((first.max(axis=0) < second.min(axis=0)) | (second.max(axis=0) < first.min(axis=0))).any():
+            return True
+    return False

@@ -264,7 +264,7 @@ def end_of_step(  # type: ignore[no-untyped-def]
     sample=lambda: (
         sample_leader(), sample_course(), sample_shapes(), sample_control(), np.zeros(6), np.zeros(6),
         room_for_steps(60, 6, 60), work_for(6, 2, 3),
-    )
+    ), unlocked=True
 )  # fmt: skip
 def mate_steps(leader, course, shapes, control, first_q, first_v, output, work):  # type: ignore[no-untyped-def]
     """Steps from a state to the end; fills the output's rows. How many steps, and how it ended."""
