@@ -320,7 +320,9 @@ def test_a_hook_that_is_led_onto_what_stands_meets_it_as_what_is_led_onto_the_ho
     stiff = stiff.replace(DAMPING, "damping = [1e4, 1e4, 1e4, 10, 10, 10]")
     met = columns_of(SIX + stiff, 'part = "slider"')
     weighed = "mass = 0.05\ncenter = [17, 0, 3]\nprincipal = [1e-5, 1e-5, 1e-5]"
-    led = SIX.replace(weighed, "fixed = true").replace("[parts.base]\nfixed = true", "[parts.base]\n" + weighed)
+    led = SIX.replace(weighed, "fixed = true").replace(
+        "[parts.base]\nfixed = true", "[parts.base]\n" + weighed
+    )
     held = columns_of(led + stiff.replace('"keel"', '"base"'), 'part = "slider"', speed=20)
     assert np.abs(held["push [N]"] - met["push [N]"]).max() < 1e-3 * met["push [N]"].max()
 
@@ -347,6 +349,6 @@ stiffness = [1e5, 1e5, 1e5, 10, 10, 10]
 
 def test_joints_that_name_the_pushed_part_last_are_told_how_to_name_it() -> None:
     turned = ON_JOINT.replace('["slider", "keel"]', '["keel", "slider"]')
-    document = SIX + turned + ALONG.format(pushed='part = "slider"', speed=-20)
+    document = SIX + turned + ALONG.format(pushed='part = "slider"', speed=-20).replace("until = 0.22", "")
     with pytest.raises(detent.UnsupportedError, match="names in `between` first what is pushed"):
         detent.mate(detent.loads(document))
