@@ -262,3 +262,93 @@ def test_a_regularised_hook_comes_to_the_same_on_both_sides_of_the_edge_of_its_r
         assert np.abs(found - expected)[away].max() < 5e-3 * np.abs(expected).max(), name
     before, after = (np.interp(edge.time + dt, time, push) for dt in (-4e-3, 4e-3))
     assert before > 1.8 * after  # the load jumps there
+
+
+# The hook of HOOK in space, giving way in all six directions; the keel on springs of a carrier or of a joint.
+SIX = HOOK.replace(
+    "beam = { length = 40, height = [5, 2.7], width = 20, modulus = 2.7e9 }",
+    "stiffness = [3e5, 4e5, 9e4, 60, 40, 50]",
+)
+SPRINGS = "stiffness = [1e6, 1e6, 1e6, 1e3, 1e3, 1e3]"
+DAMPING = "damping = [200, 200, 200, 0.2, 0.2, 0.2]"
+ALONG = """
+[drives.push]
+{pushed}
+legs = [{{ velocity = [{speed}, 0, 0], distance = 11 }}]
+
+[ask.mate]
+until = 0.22
+"""
+ON_CARRIER = f"""
+[parts.robot]
+library = "carrier"
+pose.at = [17, 0, 3]
+set = {{ {SPRINGS}, {DAMPING}, mass = 1e-9, principal = [1e-14, 1e-14, 1e-14] }}
+
+[joints.hold]
+type = "fixed"
+between = ["robot.flange", "keel.grip"]
+"""
+ON_JOINT = f"""
+[parts.slider]
+
+[joints.spring]
+type = "elastic"
+between = ["slider", "keel"]
+at = [17, 0, 3]
+{SPRINGS}
+{DAMPING}
+"""
+
+
+def columns_of(document: str, pushed: str, speed: float = -20):  # type: ignore[no-untyped-def]
+    answer = detent.mate(detent.loads(document + ALONG.format(pushed=pushed, speed=speed)))
+    assert any(leg.contacts for leg in answer.legs)
+    return answer.columns()
+
+
+def test_a_part_on_an_elastic_joint_meets_a_hook_as_one_on_a_carrier_of_the_same_springs() -> None:
+    carried = columns_of(SIX + ON_CARRIER, 'marker = "robot.flange"')
+    jointed = columns_of(SIX + ON_JOINT, 'part = "slider"')
+    for name in ("push [N]", "travel [mm]", "Fz [N]", "beam.z [mm]"):
+        assert np.abs(carried[name] - jointed[name]).max() < 1e-5 * np.abs(carried[name]).max(), name
+
+
+def test_a_hook_that_is_led_onto_what_stands_meets_it_as_what_is_led_onto_the_hook_does() -> None:
+    """Its support is held, on a stiff joint: the same way past each other, the same push."""
+    stiff = ON_JOINT.replace(SPRINGS, "stiffness = [1e8, 1e8, 1e8, 1e5, 1e5, 1e5]")
+    stiff = stiff.replace(DAMPING, "damping = [1e4, 1e4, 1e4, 10, 10, 10]")
+    met = columns_of(SIX + stiff, 'part = "slider"')
+    weighed = "mass = 0.05\ncenter = [17, 0, 3]\nprincipal = [1e-5, 1e-5, 1e-5]"
+    led = SIX.replace(weighed, "fixed = true").replace(
+        "[parts.base]\nfixed = true", "[parts.base]\n" + weighed
+    )
+    held = columns_of(led + stiff.replace('"keel"', '"base"'), 'part = "slider"', speed=20)
+    assert np.abs(held["push [N]"] - met["push [N]"]).max() < 1e-3 * met["push [N]"].max()
+
+
+def test_a_hook_that_goes_with_the_pushed_part_beside_what_is_led_is_refused_by_its_joint() -> None:
+    beside = """
+[parts.second]
+shape = { block = [3, 3, 3], moves = [{ move = [60, 0, 0] }] }
+
+[parts.stand]
+fixed = true
+shape = { block = [3, 3, 3], moves = [{ move = [40, 0, 0] }] }
+
+[joints.extra]
+type = "elastic"
+between = ["slider", "second"]
+at = [60, 0, 0]
+stiffness = [1e5, 1e5, 1e5, 10, 10, 10]
+"""
+    document = SIX + ON_JOINT + beside + ALONG.format(pushed='part = "slider"', speed=-20)
+    with pytest.raises(detent.UnsupportedError, match=r"joints\.extra: its hook 'second' goes with 'slider'"):
+        detent.mate(detent.loads(document))
+
+
+def test_joints_that_name_the_pushed_part_last_are_told_how_to_name_it() -> None:
+    turned = ON_JOINT.replace('["slider", "keel"]', '["keel", "slider"]')
+    document = SIX + turned + ALONG.format(pushed='part = "slider"', speed=-20).replace("until = 0.22", "")
+    with pytest.raises(detent.UnsupportedError, match="names in `between` first what is pushed"):
+        detent.mate(detent.loads(document))

@@ -23,7 +23,7 @@ from detent.model.document.part import is_robot
 from detent.model.machine.elastic.support import elastic_matrices
 from detent.model.machine.graph import parts_of, rigid_bodies
 from detent.model.machine.mass import part_mass
-from detent.model.machine.pushed.compliant import rings_in
+from detent.model.machine.pushed.compliant import leading_joint
 from detent.motion.leading.plan import PushPlan
 
 _TURNS = ("angle_x", "angle_y", "angle_z")
@@ -87,13 +87,15 @@ class Leader:
 def leader_of(mechanism: Mechanism, plan: PushPlan, carrying: Iterable[str] | None = None) -> Leader | None:
     """Of a plan; None where what is pushed is held by nothing that yields: it has no inertia then.
 
-    A robot, or an elastic joint of the pushed part that carries one of these parts, O-rings unless said, on
-    its other part.
+    A robot, or an elastic joint of the pushed part that carries one of these parts on its other part; unless
+    said, one that carries a ring, or meets or carries a hook.
     """
     if is_robot(mechanism.parts[plan.part]):
         return _robot(mechanism, plan)
-    bodies = rigid_bodies(mechanism)
-    carried = tuple(rings_in(mechanism) if carrying is None else carrying)
+    if carrying is None:
+        leading = leading_joint(mechanism)
+        return None if leading is None else _on_joint(mechanism, plan, leading)
+    bodies, carried = rigid_bodies(mechanism), tuple(carrying)
     for name, joint in mechanism.joints.items():
         support, led = parts_of(joint)
         carries = any(bodies.together(part, led) for part in carried)
@@ -188,7 +190,15 @@ def _on_joint(mechanism: Mechanism, plan: PushPlan, name: str) -> Leader:
         inertia = turned @ np.array(own.inertia) @ turned.T
         mass += own.mass * moved.T @ moved + turns.T @ inertia @ turns
     foot = np.vstack([axes.T, np.zeros((3, 3))])
-    left_out = ("large rotations on the elastic joint", "weight, which it holds at the start")
+    left_out = (
+        "large rotations on the elastic joint",
+        "weight, which it holds at the start",
+        *(
+            f"contact of {part}, which goes along the path"
+            for part in plan.moving
+            if mechanism.parts[part].shape is not None
+        ),
+    )
     return Leader(
         name,
         "elastic joint",

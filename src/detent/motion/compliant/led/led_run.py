@@ -16,7 +16,7 @@ from detent.library.robots.led import angles_along
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.pushed.compliant import rings_in
+from detent.model.machine.pushed.compliant import hooks_beside_leader, rings_in
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.compliant.connections import connections_of
 from detent.motion.compliant.followed import Connection
@@ -270,6 +270,10 @@ def led_connections(plan: PushPlan, leader: Leader) -> tuple[Connection, ...]:
         problem = f"{leader.name!r} holds nothing that could give way"
         remedy = f'fix a part to "{leader.name}.flange" by a joint of type fixed, with an O-ring on it'
         raise UnsupportedError(problem, remedy, f"parts.{plan.part}")
+    for joint, hook in hooks_beside_leader(plan.mechanism).items():
+        problem = f"its hook {hook!r} goes with {plan.part!r}, beside what {leader.name!r} leads with inertia"
+        remedy = f"let {leader.held[0]!r} carry it, or ask that in a document of its own"
+        raise UnsupportedError(problem, remedy, f"joints.{joint}")
     rings = [part for part in leader.held if part in rings_in(plan.mechanism)]
     first = rings[0] if rings else leader.held[0]
     others = tuple(part for part in leader.held if part != first)

@@ -88,6 +88,11 @@ class _Reader:
     def __init__(self, mechanism: Mechanism) -> None:
         if mechanism.dimension != 2:
             remedy = "draw the section in which the pawls turn, with dimension = 2"
+            if any(joint.type == "elastic" for joint in mechanism.joints.values()):
+                remedy += (
+                    "; a hook gives way in space too, where its elastic joint names in `between` first what "
+                    "is pushed, led or stands still, then the hook, and the hook can touch what it meets"
+                )
             raise UnsupportedError("fasteners are decided in the plane", remedy, "dimension")
         refuse_free_starts(mechanism)
         self.mechanism = mechanism
