@@ -1,4 +1,4 @@
-"""Rigid matings in a batch: each is the mating of its document written out; outcomes by what stops the peg."""
+"""Rigid matings in a batch: each is that of its document written out; outcomes by what stops the peg."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ class MisalignedMatings:
     def read(
         cls, mechanism: Mechanism, offsets: Any, tilts_deg: Any = None, *, about: Any = None
     ) -> MisalignedMatings:
-        """Offsets in document units, tilts as rotation vectors in degrees, about a point unless said the middle
-        of the fixed parts' box.
+        """Offsets in document units; tilts as rotation vectors in degrees, about a point: the middle of the
+        fixed parts' box unless given.
         """
         table = {"offsets": offsets, "tilts_deg": np.zeros(3) if tilts_deg is None else tilts_deg}
         for name, given in table.items():
@@ -96,9 +96,9 @@ def rigid_parts(mechanism: Mechanism) -> Mechanism:
     ask = mechanism.ask.mate if mechanism.ask is not None else None
     rings = rings_in(mechanism)
     if rings or ask is None or ask.method != "rigid":
-        problem = (
-            f"{listed(list(rings))} gives way" if rings else "its mating is not one of rigid parts over time"
-        )
+        problem = "its mating is not one of rigid parts over time"
+        if rings:
+            problem = f"{listed(list(rings))} gives way"
         raise UnsupportedError(problem, 'ask of a document with method = "rigid"', "ask.mate.method")
     return mechanism
 
@@ -107,7 +107,7 @@ def rigid_parts(mechanism: Mechanism) -> Mechanism:
 def mate_batch(designs: MisalignedMatings) -> Batch:
     """Every mating, over the processors that there are.
 
-    Columns: `outcome` (in, jammed, wedged, blocked at the rim, missed the chamfer, undecided, or overlaps where
+    Columns: `outcome` (in, jammed, wedged, blocked at the rim, missed the chamfer, undecided, overlaps where
     parts begin in each other), the tip's `depth`, `travel` along the leg, the largest mean `push` against it,
     whether anything `touched`, the deepest `overlap` at ends of steps.
     """
@@ -131,7 +131,7 @@ def mate_batch(designs: MisalignedMatings) -> Batch:
         shared={"misaligned": designs.hole.parts, "about": designs.hole.about.tolist()},
         scope=Scope(
             certainty="computed",
-            covers=f"each of these misalignments by itself, stepped at {machine.step:g} s as `mate` steps it; "
+            covers=f"each of these misalignments by itself, stepped at {machine.step:g} s as `mate` does; "
             "between them nothing is known",
             left_out=machine.leader.left_out,
             assumed=machine.assumed,

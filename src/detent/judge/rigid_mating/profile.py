@@ -98,9 +98,7 @@ class MatingProfile:
 
     @cached_property
     def face(self) -> float:
-        """How far along the way in the face is, ahead of the tip, that the tip meets first, or has just passed
-        [m].
-        """
+        """How far along the way in the face is, ahead of the tip, that the tip meets first [m]."""
         along, tip = self.axes[:, 0], float(self.tip @ self.axes[:, 0])
         ahead = [
             tip + float((points[0] - self.tip) @ normal / (along @ normal))
@@ -235,7 +233,7 @@ class MatingProfile:
     def play(self) -> dict[str, tuple[float, float]]:
         """By axis: where walls that look at each other leave the peg's sides room to, either way [m].
 
-        From where the peg is drawn; the first is larger than the second where the peg is larger than its hole.
+        From where the peg is drawn; the first is the larger one where the peg is larger than its hole.
         """
         found = {}
         for plane, axis in ((1, "y"), (2, "z")):
