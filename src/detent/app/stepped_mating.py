@@ -1,4 +1,4 @@
-"""`detent mate` of parts that are led, stepped over time: compliant, rigid, or a round peg."""
+"""`detent mate` of parts that are led, stepped over time: compliant or rigid."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
     from detent.record.led.mating import LedMating
     from detent.record.led.rigid import RigidMating
-    from detent.record.led.rounds import RoundMating
 
-    SteppedMating = LedMating | RigidMating | RoundMating
+    SteppedMating = LedMating | RigidMating
 
 
 def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
@@ -38,11 +37,11 @@ def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
 
 
 def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of rigid parts with flat faces."""
-    from detent.draw.chart.rigid import jamming_diagram, over_time, whole_plot
+    """Of rigid parts, a round peg among them."""
+    from detent.draw.chart.rigid import has_traces, jamming_diagram, over_time, traces, whole_plot
     from detent.draw.words.led.rigid import words
 
-    _refuse_slices(args, "a rigid mating", "its forces and its jamming diagram")
+    _refuse_slices(args, "a rigid mating", "its forces, its contacts and its jamming diagram")
 
     def sections() -> list[Section]:
         diagrams = [
@@ -50,27 +49,11 @@ def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argpar
             for number, leg in enumerate(mating.legs, 1)
             if leg.jamming is not None
         ]
-        return [*views(mechanism, "side"), _drawn("Forces over time", over_time(mating, title)), *diagrams]
-
-    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
-
-
-def of_round(mechanism: Mechanism, mating: RoundMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of a round peg and a round hole, rigid on rigid."""
-    from detent.draw.chart.rounds import forces_over_time, traces, whole_plot
-    from detent.draw.words.led.rounds import words
-
-    _refuse_slices(args, "a rigid mating", "its forces and the traces of its contacts")
-
-    def sections() -> list[Section]:
-        paths = (
-            [_drawn("Where contacts lay on both parts, unrolled", traces(mating))] if _traced(mating) else []
-        )
-        return [
-            *views(mechanism, "side"),
-            _drawn("Forces over time", forces_over_time(mating, title)),
-            *paths,
-        ]
+        paths = []
+        if has_traces(mating):
+            paths = [_drawn("Where contacts lay on both parts, unrolled", traces(mating))]
+        over = _drawn("Forces over time", over_time(mating, title))
+        return [*views(mechanism, "side"), over, *paths, *diagrams]
 
     return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
 
@@ -80,10 +63,6 @@ def views(mechanism: Mechanism, *sides: Literal["side", "front"]) -> list[Sectio
     from detent.draw.machine.sides import seen_from
 
     return [_drawn(f"From the {side}", seen_from(mechanism, side)) for side in sides]
-
-
-def _traced(mating: RoundMating) -> bool:
-    return any(leg.traces for leg in mating.legs)
 
 
 def _drawn(heading: str, scene: Scene) -> Section:

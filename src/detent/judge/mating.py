@@ -30,8 +30,8 @@ from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
-from detent.judge.rigid_mating.answer import rigid_mating_of
-from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.rigid_mating.answer import flat_peg, rigid_mating_of
+from detent.judge.round_pegs.answer import round_peg
 from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
@@ -54,7 +54,7 @@ from detent.motion.quasistatic.exact.legs import (
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.motion.rigid.mating.mating_run import prepared
+from detent.motion.rigid.mating.mating_run import RigidMatingRun, prepared
 from detent.motion.rigid.method import Rigid
 from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
@@ -63,12 +63,11 @@ from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldsBelow
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 MatingMethod = Quasistatic | Compliant | Combined | Rigid
-AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
+AnyMating = Mating | CompliantMating | LedMating | RigidMating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
@@ -85,7 +84,7 @@ def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMat
 @overload
 def mate(mechanism: Mechanism, *, method: Combined) -> LedMating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating: ...
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating:
@@ -120,8 +119,11 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
     return mating_of(by.predict(mechanism))
 
 
-def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
-    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
+def _of_rigid_run(run: Run) -> RigidMating:
+    evidence = run.evidence
+    assert isinstance(evidence, RigidMatingRun)
+    round_ = bool(evidence.machine.rounds.matched)
+    return rigid_mating_of(run, round_peg(evidence) if round_ else flat_peg(evidence))
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:

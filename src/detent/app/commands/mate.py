@@ -28,7 +28,6 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
@@ -148,14 +147,12 @@ def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -
     title = mechanism.title or args.file
     if isinstance(mating, Mating):
         mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
-    if isinstance(mating, (LedMating, RigidMating, RoundMating)) and (args.film or args.strip):
+    if isinstance(mating, (LedMating, RigidMating)) and (args.film or args.strip):
         _write_pictures(mechanism, mating.run, title, args)
     if isinstance(mating, LedMating):
         return stepped_mating.of_led(mechanism, mating, title, args)
     if isinstance(mating, RigidMating):
         return stepped_mating.of_rigid(mechanism, mating, title, args)
-    if isinstance(mating, RoundMating):
-        return stepped_mating.of_round(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:
@@ -226,10 +223,6 @@ def _scene(mating: AnyMating, title: str) -> Scene:
     from detent.draw.chart.led import over_time
     from detent.draw.chart.mating import mating_scene
 
-    if isinstance(mating, RoundMating):
-        from detent.draw.chart.rounds import forces_over_time
-
-        return forces_over_time(mating, title)
     if isinstance(mating, RigidMating):
         from detent.draw.chart.rigid import over_time as rigid_over_time
 

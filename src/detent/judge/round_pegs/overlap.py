@@ -8,12 +8,15 @@ the other part at some instants. That is a sample.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from detent.geometry.revolved.inside import inside
-from detent.judge.round_pegs.story import RoundStory
 from detent.library.robots.serial_arm import Floats
+
+if TYPE_CHECKING:
+    from detent.judge.round_pegs.story import RoundStory
 
 _INSTANTS = 24
 _ALONG, _AROUND = 5, 48
