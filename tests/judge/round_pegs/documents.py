@@ -7,11 +7,27 @@ HOLE = "{ cylinder = { radius = 20, height = 110 }, edges = [{ face = '-z', roun
 
 
 def carrier(
-    *, peg=PEG, hole=HOLE, offset=(2.1, 1.3), friction=0.1, speed=45, until=2.6, turn=4521, way=80, depth=""
+    *,
+    peg=PEG,
+    hole=HOLE,
+    offset=(2.1, 1.3),
+    friction=0.1,
+    speed=45,
+    until=2.6,
+    turn=4521,
+    way=80,
+    depth="",
+    tilt=(0, 0),
 ):
     """4 mm above the hole, on springs that are the same all round, 0.3 m above the tip."""
     x, y = offset
-    moved = peg[:-1] + f", moves = [{{ move = [{x}, {y}, -124] }}] }}"
+    about = ", ".join(
+        f"{{ turn_deg = {a}, about = '{k}', at = [{x}, {y}, -304] }}"
+        for k, a in zip("xy", tilt, strict=True)
+        if a
+    )
+    turned = f", {about}" if about else ""
+    moved = peg[:-1] + f", moves = [{{ move = [{x}, {y}, -124] }}{turned}] }}"
     return detent.loads(
         f"""
 format = "detent/1"

@@ -254,7 +254,7 @@ class RoundStory:
     @property
     def not_followed(self) -> str:
         """Why the run is not to be believed; nothing where it is."""
-        since = overlap_from(self)
+        since = overlap_from(self.run, self.hole, self.peg, self.since, self.until)
         if since is None:
             return ""
         both = f"{self.peg.part} and {self.hole.part}"
