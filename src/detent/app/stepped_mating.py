@@ -38,7 +38,8 @@ def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
 
 def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:
     """Of rigid parts, a round peg among them."""
-    from detent.draw.chart.rigid import has_traces, jamming_diagram, over_time, traces, whole_plot
+    from detent.draw.chart.rigid import has_traces, jamming_diagram, over_time, whole_plot
+    from detent.draw.chart.rounds import traces
     from detent.draw.words.led.rigid import words
 
     _refuse_slices(args, "a rigid mating", "its forces, its contacts and its jamming diagram")

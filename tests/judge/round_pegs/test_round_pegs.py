@@ -7,8 +7,7 @@ import pytest
 
 import detent
 from detent.foundation import UnsupportedError
-from detent.judge import Peg, RoundStory, one_point, two_point
-from detent.judge.round_pegs.answer import round_peg
+from detent.judge import Peg, RoundStory, one_point, round_peg, two_point
 from detent.motion.rigid.mating import prepared, rigid_run_of
 from tests.judge.round_pegs.documents import HOLE, PEG, carrier, puma
 

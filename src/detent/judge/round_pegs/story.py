@@ -18,6 +18,7 @@ from detent.foundation.units import unit_names
 from detent.geometry.revolved.meridian import Meridian
 from detent.judge.rigid_mating.forces import Reading
 from detent.judge.round_pegs.overlap import overlap_from
+from detent.judge.round_pegs.pairs import PAIRS, WORDS
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.motion.rigid.mating.traces import SmoothedForce, TracedContacts, smoothed, traced
@@ -31,24 +32,6 @@ INSIDE = 0.015  # [m] depth beyond which a contact inside the hole is a second o
 READING = Reading(averaged=OVER, chamfer=CHAMFER, second=INSIDE, loaded=PUSHES)
 SETTLED = 0.02  # [m] depth from which one contact is looked at
 _SHORT = 0.005  # [s]: contacts that last less are events, but not in the order
-# Pairs by what touches on the hole, and on the peg; 1 to 3 are the paper's.
-PAIRS = {
-    ("rim", "rim"): "1",
-    ("rim", "side"): "2",
-    ("side", "rim"): "3",
-    ("face", "rim"): "4",
-    ("rim", "face"): "5",
-    ("side", "side"): "6",
-}
-WORDS = {
-    "1": "rim of the peg on rim of the hole",
-    "2": "side of the peg on rim of the hole",
-    "3": "rim of the peg on wall of the hole",
-    "4": "rim of the peg on the face around the hole",
-    "5": "end of the peg on rim of the hole",
-    "6": "side of the peg on wall of the hole",
-    "7": "end of the peg on a face of the hole's part",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,11 +222,7 @@ class RoundStory:
     @property
     def clearance(self) -> float:
         """Of the diameters of the narrowest wall and the widest side [m]; of rims where a part has none."""
-        walls = [piece.start[0] for piece in self.hole.pieces if piece.role == "side"]
-        sides = [piece.start[0] for piece in self.peg.pieces if piece.role == "side"]
-        hole = min(walls) if walls else _radii(self.hole)[0]
-        peg = max(sides) if sides else _radii(self.peg)[1]
-        return 2 * (hole - peg)
+        return 2 * (self.hole.side_radius - self.peg.side_radius)
 
     @property
     def larger(self) -> str:
@@ -419,8 +398,3 @@ class RoundStory:
         columns = ("time", "depth_mm", "F_z", *(f"lambda{number}" for number in self.numbers))
         means = self.forces.mean(every, OVER)
         return columns, np.column_stack([every, 1e3 * self.depth_at(every), means]).tolist()
-
-
-def _radii(meridian: Meridian) -> tuple[float, float]:
-    radii = [end[0] for piece in meridian.pieces if piece.role != "face" for end in (piece.start, piece.end)]
-    return min(radii), max(radii)
