@@ -57,6 +57,25 @@ class PartPeak(Value, frozen=True):
     resisting: Amount
 
 
+class ProvedForce(Value, frozen=True):
+    """A largest force between two numbers that are proved, in the model's exact geometry [N].
+
+    `least` and `most` are rounded outward; `most` is infinite where no bound was found, `digits` then
+    says so, and whether there is none.
+    """
+
+    least: float
+    most: Force
+    digits: str
+
+
+class PartBounds(Value, frozen=True):
+    """Between which numbers the largest forces of one pawl over a leg lie."""
+
+    contact_force: ProvedForce
+    resisting: ProvedForce
+
+
 class HingeForce(Value, frozen=True):
     """What a pawl passes on to the root: force at its hinge, and the spring's torque.
 
@@ -95,6 +114,7 @@ class LegForce(Value, frozen=True):
     peak: Amount
     peak_by_part: dict[str, PartPeak]
     stretches: tuple[StretchForce, ...]
+    bounds: dict[str, PartBounds] | UnsetType = UNSET  # of each part with a peak, asked for
 
 
 class AlongArc(Value, frozen=True, rename={"from_": "from"}):

@@ -21,8 +21,8 @@ FASTEST = 5.0  # of the push: beyond, sliding speeds are not drawn
 def mating_scene(mating: Mating, title: str) -> Scene:
     """Force against the push, torque of each hinge's spring and its angle over time, a line per leg or hinge.
 
-    Each leg's peak is a point with its value, or an arrow where the force has no bound. Below, how each hinge's
-    contact slides: how far from sticking, how fast, in which sector.
+    Each leg's peak is a point with its value, or an arrow where the force has no bound. Below, how each
+    hinge's contact slides: how far from sticking, how fast, in which sector.
     """
     legs = [leg for leg in mating.legs if leg.force.times]
     force = tuple(

@@ -1,8 +1,8 @@
 """How a loaded contact slides: how fast, in which sector, and how far from sticking.
 
-Donald & Pai 1992, sections 6 and 7. Seen from the contact the hinge lies in one of four sectors, divided by the
-normal and the line of the contact force: in I and III the contact sticks, in II and IV it slides. In I and II it
-slides to the one side, in III and IV to the other, so that where it reverses they change places.
+Donald & Pai 1992, sections 6 and 7. Seen from the contact the hinge lies in one of four sectors, divided by
+the normal and the line of the contact force: in I and III the contact sticks, in II and IV it slides. In I and
+II it slides to the one side, in III and IV to the other, so that where it reverses they change places.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def hinge_force(pawl: Pawl, arrays: StretchArrays, carried: Any, times: Any) -> 
 def sliding(arrays: StretchArrays, rows: Any, times: Any) -> tuple[Any, Any, Any]:
     """Of the contact that carries, at times of some stretches: speed, angle to sticking, sector.
 
-    The speed is that of the pawl over the obstacle, to the right of the normal into the pawl, without bound at a
-    fold; the angle is that from the line of the contact force to the line through the hinge, in which it
+    The speed is that of the pawl over the obstacle, to the right of the normal into the pawl, without bound
+    at a fold; the angle is that from the line of the contact force to the line through the hinge, in which it
     sticks. The row -1 is nothing that carries: no numbers, and sector 0.
     """
     held = rows >= 0
