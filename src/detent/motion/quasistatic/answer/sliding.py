@@ -1,8 +1,8 @@
 """How a loaded contact slides: how fast, in which sector, and how far from sticking.
 
 Donald & Pai 1992, sections 6 and 7. Seen from the contact the hinge lies in one of four sectors, divided by
-the normal and the line of the contact force: in I and III the contact sticks, in II and IV it slides. In I and
-II it slides to the one side, in III and IV to the other, so that where it reverses they change places.
+the normal and the line of the contact force: in I and III the contact sticks, in II and IV it slides. In
+I and II it slides to the one side, in III and IV to the other, so that where it reverses they change places.
 """
 
 from __future__ import annotations
