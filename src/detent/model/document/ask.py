@@ -33,6 +33,7 @@ class Between(Table, frozen=True):
     to: Number | None = None
     from_deg: Number | None = None
     to_deg: Number | None = None
+    most_steps: Annotated[Count | None, doc("of the work; 150000 unless said")] = None
 
 
 class PenaltyAsk(Table, frozen=True):

@@ -86,6 +86,9 @@ def fan_words(diode: Diode, units: MatingUnits) -> str:
         text += f"; nothing is proved {_slivers(fan)}"
     if fan.share_proved < 1 and not fan.slivers:
         text += f"; {100 * fan.share_proved:.6g} % of them are proved"
+    if fan.steps >= fan.most_steps:
+        left = 100 * (1 - fan.share_proved)
+        text += f"; its proofs ended at {fan.most_steps} steps with {left:.3g} % open (`most_steps`)"
     return text
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from detent.motion.quasistatic.enclosed.enclosure import Box, Enclosure
 from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked
-from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State
+from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State, Work
 
 START = 1e-6  # of the machine's size: the box around the start
 TALL = (
@@ -41,6 +41,7 @@ class Follower:
         *,
         limits: tuple[float, float] = (-math.inf, math.inf),
         turns: bool = True,
+        work: Work | None = None,
     ) -> None:
         self.on, self.table, self.pushes, self.slack = on, on.table, on.pushes, on.slack
         self.until, self.limits, self.turns = until, limits, turns
@@ -50,6 +51,7 @@ class Follower:
         self.wider = 1.0
         self.stuck = ""
         self.work: list[State] = []
+        self.allowed = work
         self.seen: set[Any] = set()
 
     def run(self, angle: float = 0.0) -> PossibleEnds:
@@ -88,6 +90,8 @@ class Follower:
 
     def _step(self) -> None:
         self.steps += 1
+        if self.allowed is not None:
+            self.allowed.step()
         if self.steps > MOST_STEPS:
             raise OpenError("too many steps")
 
