@@ -507,6 +507,8 @@ export interface Between {
   from_deg?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to_deg?: Exact;
+  /** how many */
+  most_steps?: number;
 }
 
 export interface Uncertain {

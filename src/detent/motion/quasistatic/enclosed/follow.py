@@ -21,9 +21,7 @@ from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked
 from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State, Work
 
 START = 1e-6  # of the machine's size: the box around the start
-TALL = (
-    12.0  # of the least angle: half the height of a box, so that what lies beyond it is told from the curve
-)
+TALL = 12.0  # of the least angle: half the height of a box; what lies beyond it is told from the curve
 MOST_STEPS = 3000  # of all ways together
 MOST_WAYS = 60
 MOST_WIDER = 1e6  # than the least, a box
@@ -47,11 +45,10 @@ class Follower:
         self.until, self.limits, self.turns = until, limits, turns
         self.arm, self.size = on.arm, on.size
         self.ends = PossibleEnds()
-        self.steps = 0
+        self.steps, self.allowed = 0, work or Work()
         self.wider = 1.0
         self.stuck = ""
         self.work: list[State] = []
-        self.allowed = work
         self.seen: set[Any] = set()
 
     def run(self, angle: float = 0.0) -> PossibleEnds:
@@ -90,8 +87,7 @@ class Follower:
 
     def _step(self) -> None:
         self.steps += 1
-        if self.allowed is not None:
-            self.allowed.step()
+        self.allowed.step()
         if self.steps > MOST_STEPS:
             raise OpenError("too many steps")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 
@@ -17,7 +18,7 @@ class SpentError(OpenError):
 class Work:
     """Steps of all that is followed, with a bound: the same on every machine, as no time is."""
 
-    most: int
+    most: int = sys.maxsize
     steps: int = 0
 
     def step(self) -> None:
