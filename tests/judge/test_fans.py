@@ -52,9 +52,7 @@ def test_a_barb_is_free_from_the_direction_in_which_its_nose_passes_the_bump() -
 def _wedge(first: float, last: float) -> StraightPushes:
     """All straight pushes from the drawing between two angles [rad]."""
     one, other = (np.array([math.cos(a), math.sin(a)]) for a in (first, last))
-    return StraightPushes(
-        np.zeros(2), (one + other) / 2, np.zeros((1, 2)), ((other - one) / 2)[None, :]
-    )
+    return StraightPushes(np.zeros(2), (one + other) / 2, np.zeros((1, 2)), ((other - one) / 2)[None, :])
 
 
 @pytest.mark.parametrize("sign", [1, -1])
