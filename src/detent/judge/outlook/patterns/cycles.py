@@ -18,6 +18,8 @@ from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.patterns.springs import RunningSpring, joint_values, springs_of
+from detent.mechanics.tree_columns import TURN, X, Y
+from detent.mechanics.tree_kernels import place_tree, plane_state
 from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
@@ -69,6 +71,29 @@ class Regular:
     course: SimulatedCourse
 
 
+@dataclass(frozen=True)
+class OnTop:
+    """A process on top of the pattern: begin, length and period in patterns, counted from the base; what it
+    leaves joints changed by that otherwise rest, by coordinate."""
+
+    begin: float
+    length: float
+    period: float
+    change: dict[int, float]
+
+    def is_under_way(self, number: float) -> bool:
+        return (number - self.begin) % self.period < self.length
+
+    def left_by(self, number: float, count: int) -> Floats:
+        """Of so many coordinates: what it has changed by the end of a pattern."""
+        left = np.zeros(count)
+        over = number - self.begin - self.length
+        if over >= 0.0 and self.change:
+            left[list(self.change)] = list(self.change.values())
+            left *= 1.0 + over // self.period
+        return left
+
+
 class Cycles:
     """Patterns of a machine by number, counted from the last one that the search confirmed."""
 
@@ -116,8 +141,8 @@ class Cycles:
         self.unsteady = False
         self.fades: Fading | None = None  # the law of a swing that nothing keeps going
         self.settling: Settling | None = None  # how it becomes steady, where that is seen
-        # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
-        self.processes: list[tuple[float, float, float]] = []
+        self.processes: list[OnTop] = []  # nothing is restarted within one
+        self.may_add = False  # patterns for what was not known of at first
 
     def predicted(self, number: float) -> MachineState:
         """The state at the end of a pattern, by those that are known: right for slow coordinates, near for
@@ -131,7 +156,8 @@ class Cycles:
         state[:m] += number * self.net + (number - drifted) * self.net_more
         if self.settling is not None and number > self.settling.number:
             state -= self.settling.gone(number, np.concatenate([self.net != 0.0, np.zeros(m, bool)]))
-        state[:m] = np.where(self.resting, self.base.end[0], state[:m])
+        rests = self.base.end[0] + sum((each.left_by(number, m) for each in self.processes), np.zeros(m))
+        state[:m] = np.where(self.resting, rests, state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
         creeps, left = self.creeping, self.creeping.factor ** min(number, FARTHEST)
         at, speeds = self.base.end
@@ -143,7 +169,7 @@ class Cycles:
         """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
         the pattern is under way."""
         number -= number % self.apart
-        while any((number - begin) % period < length for begin, length, period in self.processes):
+        while any(each.is_under_way(number) for each in self.processes):
             number -= self.apart
         return number
 
@@ -308,6 +334,20 @@ class Cycles:
             self.tree, self.base.at[-1]
         )
         return bool(abs(moved[k]) <= max(self.settings.state * width * unit, 1e-9))
+
+    def moved_by(self, coordinate: int) -> set[int]:
+        """Bodies that a coordinate moves."""
+        machine, at = self.tree.machine, self.base.at[-1].copy()
+        placed = []
+        for _ in range(2):
+            state = plane_state(machine)
+            place_tree(machine, at, np.zeros(self.tree.freedoms), state)
+            placed.append(state.bodies[:, [X, Y, TURN]].copy())
+            at[coordinate] += 1e-3 * self.scales[coordinate]
+        return {int(body) for body in np.flatnonzero((placed[0] != placed[1]).any(axis=1))}
+
+    def body_named(self, name: str) -> int:
+        return next(k for k, body in enumerate(self.tree.system.bodies) if body.name == name)
 
     @property
     def scales(self) -> Floats:
