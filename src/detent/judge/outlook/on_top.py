@@ -24,8 +24,9 @@ from detent.judge.outlook.ahead.contacts import (
     period_of,
 )
 from detent.judge.outlook.ahead.meeting import Encounter, comes_again, meet, touch_time
-from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, OnTop, settled
+from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, Cycles, settled
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.on_top import OnTop, body_named, moved_by
 from detent.judge.outlook.told.answering import Told
 from detent.record.outlook import Superimposed
 
@@ -231,7 +232,10 @@ def seen_at_first(told: Told, cycles: Cycles, found: tuple[Superimposed, ...]) -
     seen = list(found)
     for k in np.flatnonzero(cycles.resting):
         away = np.abs(ranges.at[:, k] - base.at[-1, k]) > still[k]
-        bodies = {cycles.tree.system.bodies[body].name for body in cycles.moved_by(int(k))}
+        bodies = {
+            cycles.tree.system.bodies[body].name
+            for body in moved_by(cycles.tree, base.at[-1], int(k), 1e-3 * cycles.scales[k])
+        }
         for begin, end in _intervals(ranges.times, away, base.duration):
             touches = [
                 event
@@ -248,7 +252,7 @@ def seen_at_first(told: Told, cycles: Cycles, found: tuple[Superimposed, ...]) -
             known = [each for each in seen if set(each.between) == set(first.subjects)]
             if any(_is_one_of(each, first.time, lasts) for each in known):
                 continue
-            period = motion.period([cycles.body_named(name) for name in first.subjects])
+            period = motion.period([body_named(cycles.tree, name) for name in first.subjects])
             name = cycles.names[k]
             process = Superimposed(
                 between=(first.subjects[0], first.subjects[1]),
@@ -275,7 +279,7 @@ def _intervals(times: Floats, away: NDArray[np.bool_], pause: float) -> list[tup
 
 def _others_carried(cycles: Cycles, motion: PatternMotion, subjects: Sequence[str], bodies: set[str]) -> bool:
     """Whether each pattern carries on what touches a part that otherwise rests."""
-    others = [cycles.body_named(name) for name in subjects if name not in bodies]
+    others = [body_named(cycles.tree, name) for name in subjects if name not in bodies]
     return len(others) == 1 and motion.moves(others[0])
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, agree, keep
 from detent.judge.outlook.patterns.finding import touched_pairs
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.on_top import moved_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -217,7 +218,8 @@ def _moved(cycles: Cycles, course: SimulatedCourse, event: Event) -> tuple[int, 
         return tuple(moved)
     system, possible = cycles.tree.system, course.first.possible
     met = {body for body in range(len(system.bodies)) if system.bodies[body].name in event.subjects}
-    groups = {k: cycles.moved_by(k) for k in moved}
+    at, steps = cycles.base.at[-1], 1e-3 * cycles.scales
+    groups = {k: moved_by(cycles.tree, at, k, steps[k]) for k in moved}
     touch = [set(map(int, possible.pairs[p])) for p in touched_pairs(course, event.time, course.end)]
     own, reached = set[int](), met
     while True:

@@ -16,10 +16,9 @@ import numpy as np
 from detent.judge.outlook.patterns.between import between, smoothed
 from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
+from detent.judge.outlook.patterns.on_top import OnTop
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.patterns.springs import RunningSpring, joint_values, springs_of
-from detent.mechanics.tree_columns import TURN, X, Y
-from detent.mechanics.tree_kernels import place_tree, plane_state
 from detent.motion.running.along import is_length
 from detent.motion.running.minima import kinetic_energies
 
@@ -69,29 +68,6 @@ class Regular:
     until: float
     why: str
     course: SimulatedCourse
-
-
-@dataclass(frozen=True)
-class OnTop:
-    """A process on top of the pattern: begin, length and period in patterns, counted from the base; what it
-    leaves joints changed by that otherwise rest, by coordinate."""
-
-    begin: float
-    length: float
-    period: float
-    change: dict[int, float]
-
-    def is_under_way(self, number: float) -> bool:
-        return (number - self.begin) % self.period < self.length
-
-    def left_by(self, number: float, count: int) -> Floats:
-        """Of so many coordinates: what it has changed by the end of a pattern."""
-        left = np.zeros(count)
-        over = number - self.begin - self.length
-        if over >= 0.0 and self.change:
-            left[list(self.change)] = list(self.change.values())
-            left *= 1.0 + over // self.period
-        return left
 
 
 class Cycles:
@@ -334,20 +310,6 @@ class Cycles:
             self.tree, self.base.at[-1]
         )
         return bool(abs(moved[k]) <= max(self.settings.state * width * unit, 1e-9))
-
-    def moved_by(self, coordinate: int) -> set[int]:
-        """Bodies that a coordinate moves."""
-        machine, at = self.tree.machine, self.base.at[-1].copy()
-        placed = []
-        for _ in range(2):
-            state = plane_state(machine)
-            place_tree(machine, at, np.zeros(self.tree.freedoms), state)
-            placed.append(state.bodies[:, [X, Y, TURN]].copy())
-            at[coordinate] += 1e-3 * self.scales[coordinate]
-        return {int(body) for body in np.flatnonzero((placed[0] != placed[1]).any(axis=1))}
-
-    def body_named(self, name: str) -> int:
-        return next(k for k, body in enumerate(self.tree.system.bodies) if body.name == name)
 
     @property
     def scales(self) -> Floats:
