@@ -172,7 +172,8 @@ def _when(time: float, travel: float | None, units: MatingUnits) -> str:
 def _header(leg: LegStory, units: MatingUnits) -> str:
     """Over the columns of a leg's events."""
     when = f"  {'time':>12}{_blank(units.time)}"
-    far = "" if leg.end.travel is None else f"  {'travel':>10}{_blank(units.length)}"
+    travel = "on leg 1" if units.across else "travel"
+    far = "" if leg.end.travel is None else f"  {travel:>10}{_blank(units.length)}"
     return f"{when}{far}  {'event':<8}  joint at angle, contacts before -> after"
 
 

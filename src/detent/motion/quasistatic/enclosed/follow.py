@@ -341,7 +341,7 @@ class Follower:
             raise OpenError("a curve that leaves a box at an open angle")
         of_parameters = np.abs(looked.gap_by_parameter[0][k]) + looked.gap_by_parameter[1][k]
         spread = float(of_parameters.sum()) / (abs(turning) - loose)
-        if where + spread < box.low or where - spread > box.high or (where + spread) * side <= 0:
+        if where + spread < box.low or where - spread > box.high or where * side + spread <= 0:
             return
         self._go(looked, k, side, OnCurve(k, box.last, where, side, 1, False, way), spread)
 
