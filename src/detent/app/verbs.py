@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from detent.app import inputs
 from detent.app.inputs import Source
-from detent.foundation.errors import ModelError, UnknownNameError, UnsupportedError, WrongTypeError
+from detent.foundation.errors import ModelError, UnknownNameError, WrongTypeError
 from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
@@ -223,27 +223,12 @@ def run(
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
-    What a robot, a carrier or an elastic joint leads along legs is stepped as by `mate`, and told as there.
+    `times`; `at` are times of instants that are told in full. What is led along legs is told as by `mate`.
     """
-    from detent.judge.running import run as ran
-    from detent.judge.stepped_run import stepped_run, steps_mating
-    from detent.motion.methods import chosen
+    from detent.app.runs import ran
 
-    if method is not None:
-        chosen(method, "run")
-    document = inputs.machine_of(mechanism)
-    if any(drive.legs for drive in document.drives.values()) or drives is not None:
-        joined = inputs.joined(document, add=False)
-        if steps_mating(joined, drives):
-            if at:
-                problem = "instants are of machines of touching parts, not of what is led along legs"
-                raise UnsupportedError(problem, "leave them out", "at")
-            asked: dict[str, Any] = {"until": until, "every": every, "times": times, "drives": drives}
-            return stepped_run(joined, method=method, **asked)
-    machine, view = inputs.in_layers(document, shapes_stop=True)
-    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
-    return inputs.with_view(running, view)
+    asked = {"method": method, "until": until, "every": every, "times": times, "drives": drives, "at": at}
+    return ran(inputs.machine_of(mechanism), asked)
 
 
 @on_one_thread

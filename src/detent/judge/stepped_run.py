@@ -55,11 +55,15 @@ def stepped_run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> SteppedMating:
     """The mating of a document that `steps_mating`, up to `until` [s], else as long as `mate` follows it.
 
     Rows of compliant parts stand `every` so many seconds, or at `times`.
     """
+    if at:
+        problem = "instants are of machines of touching parts, not of what is led along legs"
+        raise UnsupportedError(problem, "leave them out", "at")
     mechanism = mechanism if drives is None else replace(mechanism, drives=dict(drives))
     by = method_of(mechanism, "mate")
     if method is not None:

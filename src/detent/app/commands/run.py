@@ -101,14 +101,12 @@ def run(args: argparse.Namespace) -> Answer:
 
 def _led(document: Mechanism, args: argparse.Namespace) -> Answer | None:
     """What a robot, a carrier or an elastic joint mates: stepped over time as `detent mate` steps it."""
-    if not any(drive.legs for drive in document.drives.values()):
-        return None
     from detent.app import stepped_mating
-    from detent.judge.stepped_run import stepped_run, steps_mating
+    from detent.judge.stepped_run import stepped_run
     from detent.motion.methods import method_to_run
 
-    mechanism = inputs.joined(document, add=False)
-    if not steps_mating(mechanism):
+    mechanism = inputs.led_by_legs(document)
+    if mechanism is None:
         return None
     for flag in ("accuracy", "of", "phase", "at", "free_body", "part", "forces"):
         if getattr(args, flag):
