@@ -48,7 +48,7 @@ class Parameter:
     changed: Callable[[Fraction], Mechanism]
 
 
-class _Spent(Exception):
+class _SpentError(Exception):
     """As many predictions as are made at most."""
 
 
@@ -84,7 +84,7 @@ class _Search:
             with doing(f"margin of {kind}"):
                 try:
                     found = self._smallest(kind, parameters)
-                except _Spent:
+                except _SpentError:
                     self.left_out.append(f"{kind}: not found within {MOST_PREDICTIONS} predictions")
                     continue
             if found is None:
@@ -154,7 +154,7 @@ class _Search:
         key = (parameter.path, by)
         if key not in self.known:
             if self.count >= MOST_PREDICTIONS:
-                raise _Spent
+                raise _SpentError
             self.count += 1
             try:
                 self.known[key] = story_of(self.predict(parameter.changed(by)))

@@ -36,8 +36,8 @@ class Margin(Value, frozen=True):
 
     changes: tuple[SmallestChange, ...]
     none: tuple[MarginKind, ...]
-    first_step: dict[str, float]
-    last_step: dict[str, float]
+    first_step: dict[MarginKind, float]
+    last_step: dict[MarginKind, float]
     parameters: int
     predictions: int
     left_out: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ NAMES = {
 
 def margin_lines(margin: Margin, units: MatingUnits) -> list[str]:
     """A line for each kind of parameter, then what was looked at."""
-    lines = []
+    lines: list[str] = []
     for each in margin.changes:
         what = "another verdict" if each.alters == "verdict" else "another order"
         lines.append(f"  {'' if lines else 'margin':<9}  {_change(each, units)}: {what}: {each.after}")
