@@ -22,6 +22,7 @@ from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
+from detent.judge.diodes.margin import margin_of
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
@@ -30,8 +31,7 @@ from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
-from detent.judge.rigid_mating.answer import flat_peg, rigid_mating_of
-from detent.judge.round_pegs.answer import round_peg
+from detent.judge.round_pegs.answer import mating_of_rigid
 from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
@@ -54,13 +54,14 @@ from detent.motion.quasistatic.exact.legs import (
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
-from detent.motion.rigid.mating.mating_run import RigidMatingRun, prepared
+from detent.motion.rigid.mating.mating_run import prepared
 from detent.motion.rigid.method import Rigid
 from detent.numeric.polynomial.algebraic import real
 from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, WayBack
@@ -100,7 +101,7 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Rigid):
-        return _of_rigid_run(by.predict(mechanism))
+        return mating_of_rigid(by.predict(mechanism))
     if isinstance(by, Combined):
         return led_mating_of(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
@@ -118,13 +119,6 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
         return with_depth(mechanism, run.evidence, compliant_mating_of(run))
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
-
-
-def _of_rigid_run(run: Run) -> RigidMating:
-    evidence = run.evidence
-    assert isinstance(evidence, RigidMatingRun)
-    round_ = bool(evidence.machine.rounds.matched)
-    return rigid_mating_of(run, round_peg(evidence) if round_ else flat_peg(evidence))
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
@@ -183,6 +177,10 @@ def mating_of(run: Run) -> Mating:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     asked, digits = _asked(mechanism).uncertain, _asked(mechanism).force_digits
+    margin: Margin | UnsetType = UNSET
+    if _asked(mechanism).margin:
+        size = evidence.fastener.size
+        margin = margin_of(mechanism, size, lambda changed: mate(changed, method=Quasistatic(exact=True)))
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -192,6 +190,7 @@ def mating_of(run: Run) -> Mating:
         notes=tuple(notes),
         units=mechanism.units,
         uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
+        margin=margin,
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.progress import doing
-from detent.judge.rigid_mating.answer import ToldPeg
+from detent.judge.rigid_mating.answer import ToldPeg, flat_peg, rigid_mating_of
 from detent.judge.rigid_mating.ending import leg_end
 from detent.judge.rigid_mating.forces import rigid_force
 from detent.judge.round_pegs.story import OVER, READING, RoundStory
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.record.compliant_mating import CompliantSeries
 from detent.record.event import Event
-from detent.record.led.rigid import RigidLeg
+from detent.record.led.rigid import RigidLeg, RigidMating
 from detent.record.led.rounds import (
     OnePointRange,
     RoundBlow,
@@ -24,9 +24,18 @@ from detent.record.led.rounds import (
     SecondTouch,
     TwoPointRange,
 )
+from detent.record.run import Run
 
 _TRACED = 200  # points of a trace, at most
 _EVENTS = 200  # told, at most
+
+
+def mating_of_rigid(run: Run) -> RigidMating:
+    """The answer from a rigid run, of a round peg or of one with flat sides."""
+    evidence = run.evidence
+    assert isinstance(evidence, RigidMatingRun)
+    round_ = bool(evidence.machine.rounds.matched)
+    return rigid_mating_of(run, round_peg(evidence) if round_ else flat_peg(evidence))
 
 
 def round_peg(run: RigidMatingRun) -> ToldPeg:
