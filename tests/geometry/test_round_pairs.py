@@ -15,6 +15,7 @@ from detent.geometry import (
     rotation_of,
     round_table,
     torus_patch,
+    with_broken_edges,
 )
 from detent.model import part_solid
 
@@ -118,6 +119,62 @@ def test_a_gap_is_the_least_of_all_points():
             pose = pose_of(tip, turn)
             least = min(row[0] for row in nearest_rounds(hole, peg, pose, reach=1e-2))
             assert 0 < least == pytest.approx(searched(bore, shaft, pose), abs=1e-5)
+
+
+def test_broken_edges_lie_within_the_material_by_no_more_than_they_say():
+    """Lines and arcs go on smoothly, an edge's tube no more than 0.02 um from the corner."""
+    rounded = PEG.replace("round = 4", "chamfer = 4")
+    for meridian in (*pair(), *pair(rounded, HOLE.replace("round", "chamfer"))):
+        broken = with_broken_edges(meridian.pieces, 1e-3)
+        for k, (piece, was) in enumerate(zip(broken, meridian.pieces, strict=True)):
+            if was.role != "edge":
+                continue
+            assert piece.bend > 0
+            before, after = broken[k - 1], broken[k + 1]
+            assert before.end == pytest.approx(piece.start, abs=1e-12)
+            assert after.start == pytest.approx(piece.end, abs=1e-12)
+            assert before.normals[1] == pytest.approx(piece.normals[0], abs=1e-9)
+            assert after.normals[0] == pytest.approx(piece.normals[1], abs=1e-9)
+            off = math.dist(was.start, piece.centre) - piece.bend
+            assert 0 < off <= 2.001e-5  # [mm]
+
+
+def test_two_edges_that_meet_have_a_normal_between_their_faces():
+    """A chamfer's edge above the other's, from 10 nm apart to 10 nm inside: a normal between all faces."""
+    bore, shaft = pair(PEG.replace("round", "chamfer"), HOLE.replace("round", "chamfer"))
+    hole, peg = round_table(bore, 1e-3), round_table(shaft, 1e-3)
+    # The peg's front edge, 15.95 mm from its axis, beside the hole's mouth, 26 mm: 10.05 mm aside.
+    normals = []
+    for down in (-1e-5, 0.0, 1e-5):
+        rows = nearest_rounds(hole, peg, pose_of([10.05, 0, down], (0, 0, 0)), reach=1e-5)
+        assert len(rows) == 1
+        normals.append(rows[0, 1:4])
+        assert rows[0, 0] == pytest.approx(-down * 1e-3, abs=6e-8)
+    assert np.ptp(normals, axis=0).max() < 0.02
+    assert all(-math.sqrt(0.5) < across < 0 and along < -math.sqrt(0.5) for across, _, along in normals)
+
+
+def test_a_peg_beside_a_thin_plate_is_not_in_its_other_side():
+    """A plate of 0.8 mm: its lower face is nearer than a millimetre, and behind the upper one."""
+    thin = "shape.difference = [{ block = [150, 150, 0.8], moves = [{ move = [-75, -75, 0] }] }, "
+    machine = detent.loads(
+        f"""
+        format = "detent/1"
+        units = "mm"
+        dimension = 3
+        [parts.plate]
+        fixed = true
+        {thin}{{ cylinder = {{ radius = 20, height = 0.8 }}, edges = [{{ face = '-z', round = -0.3 }}] }}]
+        [parts.peg]
+        shape = {PEG}
+        """
+    )
+    shaft = next(meridians("peg", part_solid(machine, "peg"), hollow=False))
+    bore = next(meridians("plate", part_solid(machine, "plate"), hollow=True))
+    rows = nearest_rounds(
+        round_table(bore, 1e-3), round_table(shaft, 1e-3), pose_of([12, 0, -0.1], (0, 0, 0)), reach=1e-3
+    )
+    assert rows[:, 0].min() == pytest.approx(1e-4, abs=1e-9)
 
 
 def searched(bore, shaft, pose):

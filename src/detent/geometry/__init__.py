@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = door(
         "pose": "matrix_of quaternion_of rotation_of rotation_vector_of",
         "revolved.bore": "bore_of",
         "revolved.meridian": "Meridian MeridianPiece meridians",
+        "revolved.edges": "with_broken_edges",
         "revolved.nearest": "nearest_rounds nearest_rows round_table",
         "revolved.wall": "Bore BoreWall",
         "rings": "fixed_edge_ring outline_rings",

@@ -36,6 +36,7 @@ from detent.geometry.pose import quaternion_of as quaternion_of
 from detent.geometry.pose import rotation_of as rotation_of
 from detent.geometry.pose import rotation_vector_of as rotation_vector_of
 from detent.geometry.revolved.bore import bore_of as bore_of
+from detent.geometry.revolved.edges import with_broken_edges as with_broken_edges
 from detent.geometry.revolved.meridian import Meridian as Meridian
 from detent.geometry.revolved.meridian import MeridianPiece as MeridianPiece
 from detent.geometry.revolved.meridian import meridians as meridians

@@ -13,6 +13,7 @@ from detent.geometry.revolved.nearest import (
     FOUND,
     angles_on_circle,
     at_angle,
+    least_between,
     on_circle,
     sample_rounds,
 )
@@ -24,7 +25,6 @@ _SAME = 0.7
 _FOLLOWED, _APART = 0.3, 1e-3
 _BESIDE = 0.6  # [rad] between a nearest point and a point at a quarter that is left out beside it
 _LEVEL = 1e-14  # [m a radian]: a slope below it is zero
-_STEPS = 12
 # Of the columns of what is found: gap, point, normal.
 FOLLOWED = 7
 
@@ -103,23 +103,19 @@ def angle_of(point, own_world):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (sample_rounds()[0], np.eye(4)[:3], 0.0199, 0.1, 0.3), bare=True)
 def nearest_from(other, pose, radius, height, angle):  # type: ignore[no-untyped-def]
     """The angle of the nearest point of a circle near a given one; that itself where there is none."""
-    start = angle
     slope = on_circle(other, pose, radius, height, angle)[1]
-    beside = angle + (_APART if slope < 0.0 else -_APART)
-    before = on_circle(other, pose, radius, height, beside)[1]
-    last = beside
-    for _ in range(_STEPS):
-        if abs(slope) <= _LEVEL:
-            break
-        curvature = (slope - before) / (angle - last) if angle != last else 0.0
-        if curvature <= 0.0:
-            return start
-        step = -slope / curvature
-        last, before = angle, slope
-        angle = min(start + _FOLLOWED, max(start - _FOLLOWED, angle + step))
-        if angle == last:
-            break
-        slope = on_circle(other, pose, radius, height, angle)[1]
+    if abs(slope) <= _LEVEL:
+        return angle
+    down = 1.0 if slope < 0.0 else -1.0
+    last, step = angle, _APART
+    while step <= _FOLLOWED:
+        beside = angle + down * step
+        if down * on_circle(other, pose, radius, height, beside)[1] > 0.0:
+            if down > 0.0:
+                return least_between(other, pose, radius, height, last, beside)
+            return least_between(other, pose, radius, height, beside, last)
+        last = beside
+        step *= 4.0
     return angle
 
 

@@ -23,11 +23,13 @@ from typing import Any
 
 import numpy as np
 
+from detent.geometry.revolved.edges import with_broken_edges
 from detent.geometry.revolved.inside import Floats
 from detent.geometry.revolved.meridian import Meridian
 from detent.numeric.kernels import kernel
 
 SAMPLES = 32
+_FINER = 8  # samples between two of these where something may touch
 COLUMNS = 15  # of a row: gap, normal, point of A, point of B, pieces of A and B, angles about A and B, flag
 GAP, NORMAL, POINT_A, POINT_B, PIECE_A, PIECE_B, ANGLE_A, ANGLE_B, LEAST = 0, 1, 4, 7, 10, 11, 12, 13, 14
 ROOM = 32  # rows of a table of contacts
@@ -38,6 +40,8 @@ _WITHIN = 1e-9  # of a turn and of lengths in metres: how far beyond its bounds 
 _LEVEL = (
     1e-12  # [m a radian]: slopes below it are rounding, and a distance whose slopes are all below is even
 )
+_FLAT = 1e-14  # [m a radian]: a nearest point is found to it
+_INTO = 2e-8  # [m]: a fifth of the 0.1 micrometre that parts may overlap by, twice what touching is known to
 _DEEP = 1e-3  # [m] behind a piece, beyond which it is not what is met
 
 
@@ -48,7 +52,7 @@ def round_table(meridian: Meridian, metres: float) -> Floats:
     (1) its start, direction, length and normal.
     """
     rows = []
-    for piece in meridian.pieces:
+    for piece in with_broken_edges(meridian.pieces, metres):
         if piece.centre is None:
             (a, b), (c, d) = piece.start, piece.end
             length = math.dist(piece.start, piece.end)
@@ -87,7 +91,11 @@ def sample_rounds() -> tuple[Floats, Floats]:
 
 @kernel(sample=lambda: (sample_rounds()[0], 0.021, 0.004), bare=True)
 def foot(table, rho, u):  # type: ignore[no-untyped-def]
-    """The nearest piece to a point: distance (below zero within), normal (rho, u), piece, or -1 of none."""
+    """The nearest piece to a point: distance (below zero within), normal (rho, u), piece, or -1 of none.
+
+    Of a point within it is the piece that it is least deep behind; of one beside a thin plate the face before
+    it, not the other one behind it.
+    """
     best, n_rho, n_u, piece = 1e9, 0.0, 0.0, -1
     for k in range(table.shape[0]):
         row = table[k]
@@ -108,7 +116,7 @@ def foot(table, rho, u):  # type: ignore[no-untyped-def]
             if a * row[4] + b * row[5] < row[6] - _WITHIN:
                 continue
             distance = row[7] * (away - row[3])
-        if distance > -_DEEP and distance < best:
+        if distance > -_DEEP and abs(distance) < abs(best):
             best, n_rho, n_u, piece = distance, a, b, k
     return best, n_rho, n_u, piece
 
@@ -135,7 +143,7 @@ def on_circle(table, pose, radius, height, angle):  # type: ignore[no-untyped-de
 
 @kernel(sample=lambda: (sample_rounds()[0], np.eye(4), 0.0199, 0.1, 0.3, 0.5), bare=True)
 def least_between(table, pose, radius, height, low, high):  # type: ignore[no-untyped-def]
-    """The angle at which the slope rises through zero, by the Illinois variant of regula falsi."""
+    """The angle at which the slope vanishes, by the Illinois variant of regula falsi; below zero at `low`."""
     a, b = low, high
     fa = on_circle(table, pose, radius, height, a)[1]
     fb = on_circle(table, pose, radius, height, b)[1]
@@ -146,7 +154,7 @@ def least_between(table, pose, radius, height, low, high):  # type: ignore[no-un
             break
         angle = (a * fb - b * fa) / (fb - fa)
         slope = on_circle(table, pose, radius, height, angle)[1]
-        if abs(slope) <= 1e-15 * radius or b - a <= 1e-14:
+        if abs(slope) <= _FLAT or abs(b - a) <= 1e-14:
             break
         if slope < 0.0:
             a, fa = angle, slope
@@ -166,24 +174,60 @@ def least_between(table, pose, radius, height, low, high):  # type: ignore[no-un
     bare=True,
 )
 def angles_on_circle(own, k, other, pose, reach, even, angles):  # type: ignore[no-untyped-def]
-    """Angles where a circle is nearest to the other body, nearer than `reach`: how many, and whether even."""
+    """Angles where a circle is nearest to the other body, nearer than `reach`: how many, and whether even.
+
+    The distance changes no faster by the angle than the circle's points do across the other's meridian: so
+    between two samples it is no less than their mean, less half of a step at that rate. Where that leaves
+    room for `reach`, finer samples are looked at.
+    """
     radius, height, tube = own[k, 1], own[k, 2], own[k, 3]
     step = math.tau / SAMPLES
     count, low, high = 0, 1e9, -1e9
-    last_distance, last_slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, -step)
-    if last_distance - tube > reach + 2.0 * abs(radius):
+    lost = 0.5 * step * fastest(pose, radius, height)
+    first, first_slope, _, _, _, piece, _, _, _ = on_circle(other, pose, radius, height, 0.0)
+    if first - tube > reach + 2.0 * abs(radius):
         return 0, False
-    for i in range(SAMPLES):
-        distance, slope, _, _, _, _, _, _, _ = on_circle(other, pose, radius, height, i * step)
+    last, last_slope, whole = first, first_slope, piece >= 0
+    for i in range(1, SAMPLES + 1):
+        if i == SAMPLES:
+            distance, slope = first, first_slope
+        else:
+            distance, slope, _, _, _, piece, _, _, _ = on_circle(other, pose, radius, height, i * step)
+            whole = whole and piece >= 0
         low, high = min(low, distance), max(high, distance)
-        near_here = min(last_distance, distance) - tube < reach + step * abs(radius)
-        if last_slope < -_LEVEL and slope >= -_LEVEL and near_here and count < ANGLES:
-            angles[count] = least_between(other, pose, radius, height, (i - 1) * step, i * step)
-            count += 1
-        last_distance, last_slope = distance, slope
+        near = 0.5 * (last + distance) - lost - tube < reach
+        near = near or min(last, distance) > 1e8 or max(last, distance) > 1e8
+        before = last_slope
+        for j in range(_FINER if near else 0):
+            angle = (i - 1 + (j + 1) / _FINER) * step
+            after = slope
+            if j + 1 < _FINER:
+                after = on_circle(other, pose, radius, height, angle)[1]
+            if before < -_LEVEL and after >= -_LEVEL and count < ANGLES:
+                angles[count] = least_between(other, pose, radius, height, angle - step / _FINER, angle)
+                count += 1
+            before = after
+        last, last_slope = distance, slope
     if high - low < 10 * _LEVEL:
         count = 0
     return count, high - low < max(even, 10 * _LEVEL) and low - tube < reach
+
+
+@kernel(sample=lambda: (np.eye(4)[:3], 0.0199, 0.1), bare=True)
+def fastest(pose, radius, height):  # type: ignore[no-untyped-def]
+    """How far across the other's meridian a circle's points go by the angle, at most [m a radian].
+
+    Their height by the circle's lean; their radius by how far its centre is off the axis, as
+    rho rho' = radius (centre . tangent) - (height off the centre's) (its rate).
+    """
+    radius = abs(radius)
+    off_x, off_y = pose[0, 2] * height + pose[0, 3], pose[1, 2] * height + pose[1, 3]
+    off, lean = math.sqrt(off_x * off_x + off_y * off_y), math.sqrt(pose[2, 0] ** 2 + pose[2, 1] ** 2)
+    inner = radius * math.sqrt(max(0.0, 1.0 - lean * lean)) - off
+    if inner <= 0.1 * radius:
+        return radius
+    across = (radius * off + (radius * lean) ** 2) / inner
+    return min(radius, math.sqrt(across * across + (radius * lean) ** 2))
 
 
 @kernel(
@@ -194,8 +238,9 @@ def at_angle(own, k, other, pose, side, angle, found):  # type: ignore[no-untype
     """The contact at an angle of a circle, in the other's frame; whether it is one within its bounds.
 
     Fills gap, normal out of the other body, the circle's point, the other's, the other's piece. A point that
-    is not the nearest of its circle is on the tube's ball there, which is material, too. Circles of the
-    second body (side 1) leave to those of the first what both are.
+    is not the nearest of its circle is on the tube's ball there, which is material, too: where it is deeper
+    than `_INTO`, that is an overlap whatever its normal. Circles of the second body (side 1) leave to
+    those of the first what both are.
     """
     distance, _, nx, ny, nz, piece, x, y, z = on_circle(other, pose, own[k, 1], own[k, 2], angle)
     tube = own[k, 3]
@@ -205,6 +250,8 @@ def at_angle(own, k, other, pose, side, angle, found):  # type: ignore[no-untype
     found[10] = piece
     if piece < 0 or (side == 1 and other[piece, 0] == 0.0 and other[piece, 7] > 0.0):
         return False
+    if found[0] < -_INTO:
+        return True
     # The circle's own normal, in its frame, lies opposite: only where its arc has one.
     ox = pose[0, 0] * nx + pose[1, 0] * ny + pose[2, 0] * nz
     oy = pose[0, 1] * nx + pose[1, 1] * ny + pose[2, 1] * nz
