@@ -388,12 +388,14 @@ def better_position(
 
 @on_one_thread
 def region_that_goes_in(
-    mechanism: Source, tilts: int = 5, *, most_push: float = math.inf
+    mechanism: Source, tilts: int | None = None, *, most_push: float = math.inf
 ) -> RegionThatGoesIn:
-    """Which offsets and tilts of the counterpart of rings and hooks go in, by many matings.
+    """Which offsets and tilts of the counterpart of rings, hooks and rigid pegs go in, by many matings.
 
     `detent.region_that_goes_in("snap_hook").alone[0].high.inside` is how far up the counterpart may stand;
-    `together` has the offsets at so many tilts. More push than `most_push` [N] counts as not in.
+    `together` has the offsets at so many tilts, 5 unless said. Of a rigid peg that is led `maps` have
+    so many lines each way, 13 unless said, with their borders. More push than `most_push` [N]
+    counts as not in.
     """
     from detent.judge.region.borders import region_that_goes_in as bordered
 

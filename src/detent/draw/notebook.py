@@ -115,7 +115,7 @@ def _round(mating: Any) -> Scene | None:
 def _region(answer: Any) -> Scene | None:
     from detent.draw.chart.region import region_scene
 
-    return region_scene(answer, "") if answer.together or answer.alone else None
+    return region_scene(answer, "") if answer.together or answer.alone or answer.maps else None
 
 
 def _running(running: Any) -> Scene | None:
