@@ -393,7 +393,7 @@ def region_that_goes_in(
     """Which offsets and tilts of the counterpart of rings, hooks and rigid pegs go in, by many matings.
 
     `detent.region_that_goes_in("snap_hook").alone[0].high.inside` is how far up the counterpart may stand;
-    `together` has offsets at so many tilts, of a led peg `maps` so many lines; `most_push` [N] bounds the push.
+    `together` has offsets at so many tilts, of a led peg `maps` so many lines; `most_push` [N] bounds it.
     """
     from detent.judge.region.borders import region_that_goes_in as bordered
 
