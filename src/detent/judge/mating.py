@@ -22,6 +22,7 @@ from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
+from detent.judge.diodes.margin import margin_of
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
@@ -61,6 +62,7 @@ from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
 from detent.record.led.rounds import RoundMating
@@ -181,6 +183,10 @@ def mating_of(run: Run) -> Mating:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     asked, digits = _asked(mechanism).uncertain, _asked(mechanism).force_digits
+    margin: Margin | UnsetType = UNSET
+    if _asked(mechanism).margin:
+        size = evidence.fastener.size
+        margin = margin_of(mechanism, size, lambda changed: mate(changed, method=Quasistatic(exact=True)))
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -190,6 +196,7 @@ def mating_of(run: Run) -> Mating:
         notes=tuple(notes),
         units=mechanism.units,
         uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
+        margin=margin,
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 
