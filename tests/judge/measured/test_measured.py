@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import detent
-from detent.draw.chart.measured import overlay_scene
-from detent.draw.scene.scene import DrawnLine
+from detent.draw.chart import overlay_scene
+from detent.draw.scene import DrawnLine
 from detent.judge import fit_measured, lay_over, read_measured
 from detent.record import Tabular
 
