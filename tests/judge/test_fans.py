@@ -105,6 +105,36 @@ def test_a_wall_beside_the_barb_makes_it_total_and_a_proof_says_so() -> None:
     assert "a kinematic diode, total: proved of every direction from 160° to 164°" in mating.words
 
 
+def test_the_work_of_a_fan_is_bounded_and_what_is_left_open_is_told() -> None:
+    """With few steps little is proved, with more steps more; what is open is told."""
+    few, more = (
+        detent.mate(_fan("diode_b_wall", 100, 170).with_("ask.mate.fan.most_steps", most)).diode.fan
+        for most in (800, 4000)
+    )
+    for fan, most in ((few, 800), (more, 4000)):
+        assert fan.most_steps == most
+        assert fan.steps <= most
+        held = sum(piece.to - piece.from_ for piece in fan.pieces if piece.proved)
+        assert fan.share_proved == pytest.approx(held / math.radians(70), abs=1e-9)
+        assert fan.share_apart == (0.0, pytest.approx(1 - fan.share_proved))
+    assert 0.05 < few.share_proved < more.share_proved < 1
+    # What was not proved is tried, and a total of it is called so.
+    assert all(
+        piece.tried == 12 for piece in more.pieces if not piece.proved and piece.to - piece.from_ > 1e-3
+    )
+    mating = detent.mate(_fan("diode_b_wall", 100, 170).with_("ask.mate.fan.most_steps", 800))
+    assert mating.diode.total_is == "sampled"
+    assert f"its proofs ended at 800 steps with {100 * (1 - few.share_proved):.3g} % open" in mating.words
+
+
+def test_directions_that_take_it_apart_are_found_where_nothing_is_proved() -> None:
+    """The barb comes apart from 104.42° on: with hardly any proof the directions tried say so."""
+    diode = detent.mate(_fan("diode_b", 100, 120).with_("ask.mate.fan.most_steps", 20)).diode
+    assert diode.fan.share_proved < 0.5
+    assert diode.total is False
+    assert any(piece.outcome == "apart" for piece in diode.fan.pieces)
+
+
 @pytest.mark.parametrize(
     ("first", "last", "problem"),
     [
