@@ -119,11 +119,14 @@ class ValidUntil(Value, frozen=True):
 
 
 class Superimposed(Value, frozen=True):
-    """A process that comes on top of the pattern from time to time, of joints that otherwise rest."""
+    """A process that comes on top of the pattern from time to time, of joints that otherwise rest.
+
+    Parts that meet more than once before they stand as at first have one process for each of these meetings.
+    """
 
     between: tuple[str, str]
-    period_patterns: int
-    period: float  # [s]
+    period_patterns: int | None  # None: the parts never stand as at first any more
+    period: float | None  # [s] from the first to the second; None: it comes once, for the pattern ends before
     duration: float  # [s]
     first: float  # [s]
     joints: tuple[str, ...]
@@ -214,6 +217,7 @@ class Outlook(Tabular, Record, frozen=True):
     regimes: tuple[Regime, ...] = ()  # the pattern above, then what follows where it ends
     state: Mapping[str, float] | None = None  # where it comes to rest
     since: float | None = None
+    since_within: float | None = None  # [s] how well that is known of what fades; None: it stands still then
     refused: tuple[Refused, ...] = ()
     synchronous: tuple[tuple[str, ...], ...] = ()
     amplitude: Mapping[str, float] = {}  # half the range over a pattern, of joints that go to and fro

@@ -17,11 +17,13 @@ from detent.judge.compliant.inserting import legs_in
 from detent.library.mating.force_law import MatingLoad, RememberingLaw
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
+from detent.motion.compliant.hooks.connection import HookConnection
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.led.energy import energy_of
 from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History, Impact
 from detent.motion.compliant.led.steps import LedSteps
 from detent.motion.leading.plan import StraightLeg
-from detent.record.compliant_mating import GoesIn
+from detent.record.compliant_mating import GoesIn, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedImpact, LedLeg, LedMating
 from detent.record.run import Run
@@ -110,7 +112,21 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         until=max(leg.start, min(until, ended)),
         impacts=tuple(_impact(run, leg, each) for each in run.impacts if leg.start <= each.time < until),
         meeting=None if meeting is None else _deviation(run, looked, leg, *meeting),
+        bending=_bending(run, looked, window),
     )
+
+
+def _bending(run: CoupledRun, looked: History, window: Any) -> tuple[HookBending, ...]:
+    """What the beams of hooks endure where it was looked."""
+    found = []
+    if looked.loads is None:
+        return ()
+    for k, one in enumerate(run.connections):
+        if isinstance(one, HookConnection):
+            law, loads = run.system.laws[k], [looked.loads[i][k] for i in np.flatnonzero(window)]
+            assert isinstance(law, SmoothHookLaw)
+            found.append(one.led_bending(law, loads))
+    return tuple(bent for bent in found if bent is not None)
 
 
 def _impact(run: CoupledRun, leg: StraightLeg, impact: Impact) -> LedImpact:
@@ -269,10 +285,14 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
         stands = f", {stands}"
     named = "leg 1" if number == 1 else f"legs 1 to {number}"
     went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on {named}{stands}"
+    least = _COUNTS_AS_IN * asked if depth is None else depth
+    ended = float(run.steps.times[-1])
+    if ended < last.start + last.duration and travel < least:
+        words = f"the run ends at {ended:.4g}{names.time}, before {named} does, {travel:.4g} of {asked:.4g}"
+        return GoesIn(answer="undecided", why=f"{words}{names.length} in", last_leg=number)
     if not any(leg.contacts for leg in legs[:number]):
         why = f"{went}, and the mating parts do not touch"
         return GoesIn(answer="nothing touched", why=why, last_leg=number)
-    least = _COUNTS_AS_IN * asked if depth is None else depth
     counts = f"{least:.4g}{names.length} count as in"
     return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}", last_leg=number)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -56,6 +56,7 @@ class CoupledRun:
     steps: LedSteps
     free: LedSteps
     done: bool
+    asked_rows: Floats | None = field(default=None, kw_only=True)  # times of rows, where not evenly over all
 
     @property
     def smooth_assumed(self) -> bool:
@@ -86,9 +87,11 @@ class CoupledRun:
     def grounded(self) -> tuple[float, str] | None:
         """When a ring is first squeezed by its whole section beside its bore's axis, and at which wall.
 
-        There its groove's ground meets the wall, which the law does not know. Looked at in the answer's rows.
+        There its groove's ground meets the wall, which the law does not know. Looked at in rows that are even
+        in time.
         """
-        for time, q in zip(self.rows.tolist(), self.steps.at(self.rows)[0], strict=True):
+        looked = self._even_rows
+        for time, q in zip(looked.tolist(), self.steps.at(looked)[0], strict=True):
             for k, law in enumerate(self.system.laws):
                 if not isinstance(law, OringLaw):
                     continue
@@ -102,6 +105,10 @@ class CoupledRun:
     @cached_property
     def rows(self) -> Floats:
         """Times of the answer's rows [s]."""
+        return self._even_rows if self.asked_rows is None else self.asked_rows
+
+    @property
+    def _even_rows(self) -> Floats:
         return np.linspace(0.0, float(self.steps.times[-1]), _ROWS + 1)
 
     @cached_property
@@ -117,9 +124,10 @@ class CoupledRun:
         free_q, free_v, _ = self.free.at(np.minimum(times, self.free.times[-1]))
         moved, velocity = self.system.gripper_motion(q, v)
         free_moved, free_velocity = self.system.gripper_motion(free_q, free_v)
-        laws, touching = self._wrench(times, q, v), self._contact_wrench(times)
+        (laws, loads), touching = self._wrench(times, q, v), self._contact_wrench(times)
         wrench = laws if touching is None else laws + touching
-        return History(times, q, v, a, moved, velocity, free_moved, free_velocity, wrench, laws, touching)
+        free = free_moved, free_velocity
+        return History(times, q, v, a, moved, velocity, *free, wrench, laws, touching, loads)
 
     def _contact_wrench(self, times: Floats) -> Floats | None:
         """(m, 6) of rigid contacts at the gripper's frame; None where none are followed."""
@@ -151,13 +159,14 @@ class CoupledRun:
         shaped = any(self.mechanism.parts[part].shape is not None for part in self.leader.held)
         return ('contact of rigid parts ("combined" follows it)',) if shaped else ()
 
-    def _wrench(self, times: Floats, q: Floats, v: Floats) -> Floats:
-        """(m, 6) on what is held, at the gripper's frame, on world axes."""
+    def _wrench(self, times: Floats, q: Floats, v: Floats) -> tuple[Floats, list[Memory] | None]:
+        """(m, 6) on what is held, at the gripper's frame, on world axes; the loads, but of compiled laws."""
         linear = self.system.linear if isinstance(self.system, CoupledFully) else self.system
         laws = compiled_laws(linear) if self.dynamics == "linear" else None
         if laws is not None:
-            return laws.wrenches(linear, q, v)
-        return wrenches_of(self.system, q, self._loads(times, q, v))
+            return laws.wrenches(linear, q, v), None
+        loads = self._loads(times, q, v)
+        return wrenches_of(self.system, q, loads), loads
 
     def _loads(self, times: Floats, q: Floats, v: Floats) -> list[Memory]:
         """Of the laws, from what they remember at the start of each step.
@@ -244,6 +253,7 @@ class History:
     wrench: Floats  # (m, 6)
     laws: Floats  # (m, 6) of it, what gives way
     touching: Floats | None = None  # (m, 6) of it, rigid contacts as means over some milliseconds
+    loads: list[Memory] | None = None  # of laws that are not compiled
 
 
 @dataclass(frozen=True)
