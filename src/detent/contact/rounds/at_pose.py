@@ -24,6 +24,7 @@ _SAME = 0.7
 # [rad]: how far a nearest point is followed at once, and the step from which its curvature is taken.
 _FOLLOWED, _APART = 0.3, 1e-3
 _BESIDE = 0.6  # [rad] between a nearest point and a point at a quarter that is left out beside it
+_EVEN_SLOTS = 2  # nearest points of a circle that is as far all round: one wave and one double wave
 _LEVEL = 1e-14  # [m a radian]: a slope below it is zero
 # Of the columns of what is found: gap, point, normal.
 FOLLOWED = 7
@@ -166,7 +167,10 @@ def find_rounds(  # type: ignore[no-untyped-def]
         least, even_all_round = angles_on_circle(pieces, k, against, room[0], within, even, angles)
         for slot in range(SLOTS):
             taken[slot] = 0.0
-        if even_all_round:  # quarters that a nearest point is beside would say the same again
+        if even_all_round:
+            for slot in range(_EVEN_SLOTS, QUARTERS):  # more would be rounding's, and the quarters are there
+                taken[slot] = 1.0
+            # Quarters that a nearest point is beside would say the same again.
             for i in range(least):
                 for quarter in range(4):
                     turned = angles[i] - quarter * math.tau / 4

@@ -1,7 +1,7 @@
 """Circles of shafts and holes that may touch each other's surfaces, found once per machine, in metres.
 
 A candidate is a place of a circle (a rim, a sharp edge) against all of the other body's meridian, so that a
-contact that wanders from the rim over to the side stays the same one. Each circle has four for its nearest
+contact that wanders from the rim over to the side stays the same one. Each circle has three for its nearest
 points, and four at fixed angles, for when it is the same all round.
 """
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 # The formula of these candidates, beside those of faces and edges.
 ROUND = 2
 # Columns of the list: formula, circle, place on it, pair of bodies, whether the circle is on the second one.
-SLOTS = 8  # places on a circle: four nearest points, four quarters
-QUARTERS = 4  # the first place at a fixed angle
+SLOTS = 7  # places on a circle: three nearest points, four quarters
+QUARTERS = 3  # the first place at a fixed angle
 # Columns of a circle: its row of pieces, its meridian, the other one, whether it is on the second body.
 CIRCLE_COLUMNS = 4
 

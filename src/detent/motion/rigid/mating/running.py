@@ -322,8 +322,8 @@ def mate_steps(leader, course, shapes, control, first_q, first_v, output, work):
                 )  # fmt: skip
                 tally[IMPACTS] += 1
                 tally[how] += 1
-                if how == UNSOLVED:
-                    return k, STUCK
+                if how == UNSOLVED:  # the row of this state is not kept
+                    return max(k - 1, 0), STUCK
         keep_state(k, now, q, v, deepest, n, chosen, status, carried, blow, output)
         if now >= control[UNTIL] - control[INSTANT]:
             return k, DONE
