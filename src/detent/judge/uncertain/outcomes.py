@@ -53,7 +53,7 @@ def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStar
     """What the first leg may come to."""
     machine, leg = evidence.fastener, evidence.plan.legs[0]
     starts = starts_of(machine, leg, asked)
-    follow = Follow(evidence, starts)
+    follow = _Follow(evidence, starts)
     with doing("uncertain starts"):
         boxes = follow.boxes()
     area = _area(starts.offset, (-starts.tilt, starts.tilt))
@@ -73,7 +73,7 @@ def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStar
 
 
 def _outcome(
-    outcome: str, boxes: list[_Box], decided: list[_Box], area: float, follow: Follow
+    outcome: str, boxes: list[_Box], decided: list[_Box], area: float, follow: _Follow
 ) -> UncertainOutcome:
     where = _joined([box for box in decided if outcome in box.ends])
     share = sum(_area(box.offset, box.tilt) for box in where) / area
@@ -110,7 +110,7 @@ def _area(offset: tuple[float, float], tilt: tuple[float, float]) -> float:
     return (wide or 1.0) * (high or 1.0)
 
 
-class Follow:
+class _Follow:
     """Boxes of offsets and tilts, followed and predicted."""
 
     def __init__(self, evidence: FastenerRun, starts: Starts) -> None:
