@@ -9,6 +9,8 @@ import numpy as np
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
+from detent.judge.led.energy import energy_told
+from detent.judge.led.torques import passed_limits
 from detent.judge.rigid_mating.contacts import (
     blows_of,
     contact_order,
@@ -23,6 +25,7 @@ from detent.judge.rigid_mating.forces import MatingForces
 from detent.judge.rigid_mating.profile import MatingProfile
 from detent.model.document.ask import AskMate
 from detent.motion.leading.plan import StraightLeg
+from detent.motion.rigid.mating.energy import energy_of_mating
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.record.compliant_mating import CompliantSeries, GoesIn
 from detent.record.led.rigid import RigidEnd, RigidForce, RigidLeg, RigidMating
@@ -59,6 +62,8 @@ def rigid_mating_of(run: Run) -> RigidMating:
         task_axes={axis: _three(profile.axes[:, k]) for k, axis in enumerate("xyz")},
         clearance={axis: play / machine.plan.metres for axis, play in profile.clearance.items()},
         largest_torques={name: float(np.abs(column).max()) for name, column in torques.items()},
+        energy=energy_told(energy_of_mating(evidence)),
+        passed_limits=passed_limits(machine.leader, evidence.steps.times, torques),
         solved={how: count for how, count in tally.items() if count},
         step=machine.step,
         steps=len(evidence.steps.times) - 1,

@@ -13,6 +13,7 @@ from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.compliant_mating import CompliantSeries, GoesIn, JammingPath
 from detent.record.event import Event, Interval
+from detent.record.led.mating import LedEnergy, PassedLimit
 from detent.record.run import Predicted
 from detent.record.scope import UNTOLD, Scope
 from detent.record.table import Tabular
@@ -110,9 +111,11 @@ class RigidMating(Tabular, Predicted, frozen=True):
     task_axes: dict[str, Three]
     clearance: dict[str, float]  # between walls and sides, by axis across the way in
     largest_torques: dict[str, float]  # of motors and gears [N m]
+    energy: LedEnergy
     solved: dict[str, int]  # how many contact problems, by how they were solved
     step: float  # [s]
     steps: int
+    passed_limits: tuple[PassedLimit, ...] = ()
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()

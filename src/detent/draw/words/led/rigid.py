@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from detent.draw.words.led.torques import energy_words, limit_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
 from detent.record.led.rigid import FoundContact, RigidLeg, RigidMating
@@ -28,6 +29,7 @@ def words(mating: RigidMating, title: str) -> str:
     if mating.largest_torques:
         told = [f"{name} {torque:.4g}" for name, torque in mating.largest_torques.items()]
         lines.append(f"torques      {listed(told)}{units.torque} at most")
+    lines += [*limit_words(mating.passed_limits, units), energy_words(mating.energy, units)]
     solved = listed([f"{count} {how}" for how, count in mating.solved.items()])
     lines.append(
         f"steps        {mating.steps} of {mating.step:g}{units.time} at most; contact problems: {solved}"
