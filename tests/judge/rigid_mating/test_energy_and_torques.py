@@ -1,4 +1,4 @@
-"""Where the energy of a rigid mating went, and what it asks of motors: balance, friction's work, thresholds."""
+"""Where the energy of a rigid mating went, and what it asks of motors: balance, work of friction, limits."""
 
 from __future__ import annotations
 
