@@ -463,6 +463,8 @@ export interface AskMate {
   holding_friction?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   holds_below?: Exact;
+  /** the smallest change of one number that alters the order of events, or the verdict */
+  margin?: boolean;
   /** how many */
   force_digits?: number;
   /** of directions out: every one between two, not a sample */

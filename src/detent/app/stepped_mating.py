@@ -1,4 +1,4 @@
-"""`detent mate` of parts that are led, stepped over time: compliant, rigid, or a round peg."""
+"""`detent mate` and `detent run` of parts that are led, stepped over time: compliant or rigid."""
 
 from __future__ import annotations
 
@@ -6,18 +6,51 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+from detent.app import films, output
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import UnsupportedError
+from detent.judge.stepped_run import SteppedMating
+from detent.record.led.mating import LedMating
 
 if TYPE_CHECKING:
     from detent.draw.paper.report import Section
     from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
-    from detent.record.led.mating import LedMating
     from detent.record.led.rigid import RigidMating
-    from detent.record.led.rounds import RoundMating
+    from detent.record.run import Run
 
-    SteppedMating = LedMating | RigidMating | RoundMating
+
+def of_stepped(mechanism: Mechanism, mating: SteppedMating, title: str, args: argparse.Namespace) -> Answer:
+    """Its film and strip written where they are asked for, and the answer."""
+    if isinstance(mating, LedMating):
+        answer = of_led(mechanism, mating, title, args)
+    else:
+        answer = of_rigid(mechanism, mating, title, args)
+    write_film_and_strip(mechanism, mating.run, args)
+    return answer
+
+
+def write_film_and_strip(mechanism: Mechanism, run: Run, args: argparse.Namespace) -> None:
+    """Whichever are asked for."""
+    if args.strip:
+        from detent.draw.film.strip import strip
+
+        output.ending(args.strip, ("png",), "--strip")
+        output.write(args.strip, strip(mechanism, run.trajectory))
+    if args.film:
+        kind = output.ending(args.film, films.KINDS, "--film")
+        output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
+
+
+def scene_of(mating: SteppedMating, title: str) -> Scene:
+    """Forces over time."""
+    if isinstance(mating, LedMating):
+        from detent.draw.chart.led import over_time
+
+        return over_time(mating, title)
+    from detent.draw.chart.rigid import over_time as rigid_over_time
+
+    return rigid_over_time(mating, title)
 
 
 def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
@@ -38,11 +71,12 @@ def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
 
 
 def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of rigid parts with flat faces."""
-    from detent.draw.chart.rigid import jamming_diagram, over_time, whole_plot
+    """Of rigid parts, a round peg among them."""
+    from detent.draw.chart.rigid import has_traces, jamming_diagram, over_time, whole_plot
+    from detent.draw.chart.rounds import traces
     from detent.draw.words.led.rigid import words
 
-    _refuse_slices(args, "a rigid mating", "its forces and its jamming diagram")
+    _refuse_slices(args, "a rigid mating", "its forces, its contacts and its jamming diagram")
 
     def sections() -> list[Section]:
         diagrams = [
@@ -50,27 +84,11 @@ def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argpar
             for number, leg in enumerate(mating.legs, 1)
             if leg.jamming is not None
         ]
-        return [*views(mechanism, "side"), _drawn("Forces over time", over_time(mating, title)), *diagrams]
-
-    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
-
-
-def of_round(mechanism: Mechanism, mating: RoundMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of a round peg and a round hole, rigid on rigid."""
-    from detent.draw.chart.rounds import forces_over_time, traces, whole_plot
-    from detent.draw.words.led.rounds import words
-
-    _refuse_slices(args, "a rigid mating", "its forces and the traces of its contacts")
-
-    def sections() -> list[Section]:
-        paths = (
-            [_drawn("Where contacts lay on both parts, unrolled", traces(mating))] if _traced(mating) else []
-        )
-        return [
-            *views(mechanism, "side"),
-            _drawn("Forces over time", forces_over_time(mating, title)),
-            *paths,
-        ]
+        paths = []
+        if has_traces(mating):
+            paths = [_drawn("Where contacts lay on both parts, unrolled", traces(mating))]
+        over = _drawn("Forces over time", over_time(mating, title))
+        return [*views(mechanism, "side"), over, *paths, *diagrams]
 
     return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
 
@@ -82,10 +100,6 @@ def views(mechanism: Mechanism, *sides: Literal["side", "front"]) -> list[Sectio
     return [_drawn(f"From the {side}", seen_from(mechanism, side)) for side in sides]
 
 
-def _traced(mating: RoundMating) -> bool:
-    return any(leg.traces for leg in mating.legs)
-
-
 def _drawn(heading: str, scene: Scene) -> Section:
     from detent.draw.paper import svg
     from detent.draw.paper.report import Section
@@ -95,8 +109,9 @@ def _drawn(heading: str, scene: Scene) -> Section:
 
 def _refuse_slices(args: argparse.Namespace, what: str, drawn: str) -> None:
     """What is stepped over time has no slice of configurations, and one way of computing."""
-    if args.slice or args.exact or args.fast:
-        flag = "--slice" if args.slice else "--exact" if args.exact else "--fast"
+    asked = [flag for flag in ("slice", "exact", "fast") if getattr(args, flag, None)]
+    if asked:
+        flag = f"--{asked[0]}"
         raise UnsupportedError(f"{what} is computed over time", f"--plot draws {drawn}", flag)
 
 

@@ -22,6 +22,7 @@ from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
+from detent.judge.diodes.margin import margin_of
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
@@ -30,8 +31,7 @@ from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
-from detent.judge.rigid_mating.answer import rigid_mating_of
-from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.round_pegs.answer import mating_of_rigid
 from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
@@ -61,14 +61,14 @@ from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, WayBack
 from detent.record.run import Run
 
 MatingMethod = Quasistatic | Compliant | Combined | Rigid
-AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
+AnyMating = Mating | CompliantMating | LedMating | RigidMating
 
 MOST_DIGITS = 1000  # of forces between proved numbers
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -86,7 +86,7 @@ def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMat
 @overload
 def mate(mechanism: Mechanism, *, method: Combined) -> LedMating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating: ...
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating:
@@ -101,7 +101,7 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Rigid):
-        return _of_rigid_run(by.predict(mechanism))
+        return mating_of_rigid(by.predict(mechanism))
     if isinstance(by, Combined):
         return led_mating_of(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
@@ -119,10 +119,6 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
         return with_depth(mechanism, run.evidence, compliant_mating_of(run))
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
-
-
-def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
-    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
@@ -181,6 +177,10 @@ def mating_of(run: Run) -> Mating:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     asked, digits = _asked(mechanism).uncertain, _asked(mechanism).force_digits
+    margin: Margin | UnsetType = UNSET
+    if _asked(mechanism).margin:
+        size = evidence.fastener.size
+        margin = margin_of(mechanism, size, lambda changed: mate(changed, method=Quasistatic(exact=True)))
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
@@ -190,6 +190,7 @@ def mating_of(run: Run) -> Mating:
         notes=tuple(notes),
         units=mechanism.units,
         uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
+        margin=margin,
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 

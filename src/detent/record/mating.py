@@ -22,6 +22,7 @@ from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldingFriction, HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.holding.uncertain import UncertainStart
 from detent.record.run import Predicted
 from detent.record.scope import Scope
@@ -271,6 +272,7 @@ class Mating(Tabular, Predicted, frozen=True):
     classic: tuple[ClassicHook, ...] | UnsetType = UNSET  # of beams that hinges stand for
     units: str = "m"
     uncertain: UncertainStart | UnsetType = UNSET  # what the first leg may come to, where that was asked for
+    margin: Margin | UnsetType = UNSET  # asked for
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def columns(self) -> dict[str, ColumnArray]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from detent.draw.words.compliant import bending_lines, classic_lines
 from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
+from detent.draw.words.holding.margin import margin_lines
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -108,6 +109,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  holds      {holds}")
     if mating.uncertain:
         lines += uncertain_lines(mating.uncertain, units)
+    if mating.margin:
+        lines += margin_lines(mating.margin, units)
     return lines
 
 

@@ -128,6 +128,9 @@ class AskMate(Table, frozen=True):
     holds_below: Annotated[Number | None, doc("[N] does no pull tried with less take it out of place?")] = (
         None
     )
+    margin: Annotated[
+        bool, doc("the smallest change of one number that alters the order of events, or the verdict")
+    ] = False
     force_digits: Annotated[
         Count | None, doc("largest forces of each pawl between two proved numbers, so many decimal places")
     ] = None
