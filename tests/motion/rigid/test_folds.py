@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.draw.chart.motion import chart_of_motion
+from detent.draw.chart import chart_of_motion
 
 WHEEL, PIN, AXLE, LONG, HALF, STIFFNESS = 40.0, 4.0, 60.0, 45.0, 3.0, 0.5
 DRAWN = -30.0  # [degrees] where the pin stands
