@@ -236,11 +236,7 @@ def _sections(mating: Mating) -> list[Section]:
 
 
 def _strains(mating: Mating | CompliantMating) -> list[Section]:
-    """What bent beams endure, leg by leg, beside what their material allows."""
-    from detent.draw.words.compliant import bending_table
-
-    rows = bending_table(mating.units, [leg.bending or () for leg in mating.legs])
-    return [Section("What the beams endure", rows=rows[1:], head=rows[0])] if rows[1:] else []
+    return stepped_mating.bending_section(mating.units, [leg.bending or () for leg in mating.legs])
 
 
 def _assumptions(mating: Mating | CompliantMating) -> list[Section]:

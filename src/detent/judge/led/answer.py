@@ -17,11 +17,13 @@ from detent.judge.compliant.inserting import legs_in
 from detent.library.mating.force_law import MatingLoad, RememberingLaw
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
+from detent.motion.compliant.hooks.connection import HookConnection
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.led.energy import energy_of
 from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History, Impact
 from detent.motion.compliant.led.steps import LedSteps
 from detent.motion.leading.plan import StraightLeg
-from detent.record.compliant_mating import GoesIn
+from detent.record.compliant_mating import GoesIn, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedImpact, LedLeg, LedMating
 from detent.record.run import Run
@@ -110,7 +112,21 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         until=max(leg.start, min(until, ended)),
         impacts=tuple(_impact(run, leg, each) for each in run.impacts if leg.start <= each.time < until),
         meeting=None if meeting is None else _deviation(run, looked, leg, *meeting),
+        bending=_bending(run, looked, window),
     )
+
+
+def _bending(run: CoupledRun, looked: History, window: Any) -> tuple[HookBending, ...]:
+    """What the beams of hooks endure where it was looked."""
+    found = []
+    if looked.loads is None:
+        return ()
+    for k, one in enumerate(run.connections):
+        if isinstance(one, HookConnection):
+            law, loads = run.system.laws[k], [looked.loads[i][k] for i in np.flatnonzero(window)]
+            assert isinstance(law, SmoothHookLaw)
+            found.append(one.led_bending(law, loads))
+    return tuple(bent for bent in found if bent is not None)
 
 
 def _impact(run: CoupledRun, leg: StraightLeg, impact: Impact) -> LedImpact:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from detent.draw.words.compliant import bending_lines
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
 from detent.record.event import Event
@@ -60,6 +61,7 @@ def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
         f"across         {force.lateral:.4g}{units.force} at most; moment at the gripper "
         f"{force.moment:.4g}{units.torque}"
     )
+    lines += [line for bent in leg.bending for line in bending_lines(bent, units)]
     lines.append(f"work           {force.work:.5g}{units.energy} up to {leg.until:.5g}{units.time}")
     if leg.impacts:
         hardest = max(leg.impacts, key=lambda each: abs(each.change))

@@ -219,6 +219,20 @@ class SpaceSurfaces:
         starts = self.candidates.features.side_starts
         return g in self.candidates.features.ridges[starts[f] : starts[f + 1]]
 
+    def numbers(self, row: int) -> tuple[list[int], Floats]:
+        """Of a candidate for compiled balances: formula, bodies, whether the face is on the second; shape."""
+        found, features = self.candidates, self.candidates.features
+        formula, f, s, pair, flipped = found.listed[row].tolist()
+        a, b = found.pairs[pair].tolist()
+        shape = np.zeros(15)
+        if formula == CORNER_FACE:
+            shape[:9] = [*features.faces[f, :3], *features.faces[f, 9:12], *features.corners[s]]
+        else:
+            first, second = features.edges[f], features.edges[s]
+            shape[:6] = [*first[:3], *(first[3:6] - first[:3])]
+            shape[6:] = [*(first[6:9] + first[9:12]), *second[:3], *(second[3:6] - second[:3])]
+        return [formula, a, b, int(flipped)], shape
+
     def one(self, row: int, frames: Floats) -> MetFeatures:
         """A corner over the plane of a face, or two edges as lines."""
         found, features = self.candidates, self.candidates.features
