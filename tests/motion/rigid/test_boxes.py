@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import pytest
+from scipy.optimize import brentq
 
 import detent
 
@@ -107,3 +108,25 @@ def test_two_drives_that_hold_a_box_between_them_press_it_by_any_force() -> None
     assert moved.force_ranges["drive back"][-1].tolist() == [-math.inf, pytest.approx(0, abs=1e-9)]
     assert "drive rail its most 0 N or more" in moved.words
     assert '"unbounded"' in moved.to_json()
+
+
+def test_a_box_that_tips_turns_about_its_corner_and_takes_less_and_less() -> None:
+    """A smooth point pushes it over the edge that sticks: the weight's moment about that edge, over the arm."""
+    wide, high, at, mass = 20.0, 60.0, 50.0, 1.0
+    tip = {"outline": [[-20, at - 4], [0, at], [-20, at + 4]]}
+    tall = {"a": box(5, 0, 5 + wide, high, mass)}
+    moved = detent.move(bench(tall, 0.5, 0.0, pusher=tip, to=17, steps=4), contact=True)
+    assert moved.stop == "done"
+
+    def face(tilt: float) -> float:
+        """Where its face is at the point's height, from the edge that it turns about."""
+        return (at - wide * math.sin(tilt)) * math.tan(tilt) - wide * math.cos(tilt)
+
+    for x, tilted, force in list(
+        zip(moved.inputs, moved.poses["a"][:, 2], moved.forces["drive push"], strict=True)
+    )[2:]:
+        tilt = brentq(lambda t, x=x: face(t) - (x - 5 - wide), 0.0, 0.31)
+        arm = face(tilt) * -math.sin(tilt) - at * math.cos(tilt)
+        weight = mass * G * (wide / 2 * math.cos(tilt) - high / 2 * math.sin(tilt))
+        assert -tilted == pytest.approx(tilt, abs=2e-5)
+        assert force == pytest.approx(-weight / arm * math.cos(tilt), abs=5e-5)

@@ -236,6 +236,7 @@ class SlowMachine:
         at, damping = y.copy(), self.damping()
         stiff = self.stiffness(y, place, touching, force)
         normal, held, step, divided = force, np.zeros(0), math.inf, np.zeros(0, np.bool_)
+        begun = self.rows_at(y, place, touching).tangent if STICK in status else np.zeros((n, len(y)))
         for _ in range(_NEWTON):
             rows = self.rows_at(at, place, touching)
             weak = self.weak(stiff, rows) if rho is None else rho
@@ -246,7 +247,9 @@ class SlowMachine:
                     push[k] += (-1 if status[k] == FORWARD else 1) * rows.friction[k] * rows.tangent[k]
             met = np.concatenate([rows.held, rows.normal, rows.tangent[stick]])
             pushing = np.concatenate([rows.held, push, rows.tangent[stick]])
-            off = np.concatenate([rows.open_by, rows.gap, rows.tangent[stick] @ (at - y)])
+            # What sticks has not slid on the way, to the third order of the step.
+            slid = (begun[stick] + rows.tangent[stick]) / 2 @ (at - y)
+            off = np.concatenate([rows.open_by, rows.gap, slid])
             matrix, right = stiff + weak * damping, rows.force + weak * damping @ (y - at)
             change, ways = met_by(met, -off)
             across = met_by(pushing, np.zeros(len(pushing)))[1]

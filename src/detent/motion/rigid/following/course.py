@@ -40,7 +40,7 @@ MOST_IDLE = 60  # changes at one place of the drives
 SHORTEST = 1e-11  # of a position
 MOST_CUTS = 100  # of one step
 LOCKED = 1e6  # times springs and weights: drives that need more come to where no force moves them
-NEAR_FOLD = 1e-5  # so near to it the way is straight but for less than features that touch are apart
+NEAR_FOLD = 3e-4  # so near to it the way bends by 1e-8 of the size; nearer, a small way ahead leads beyond it
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,8 @@ class Course(Ways):
             (float(np.abs(held[np.isfinite(held)]).max(initial=0.0)) for held in self.drive_forces[-CRAWL:]),
             default=0,
         )
-        if self.closed and carried > LOCKED * float(np.abs(rows.force).max(initial=0.0)) > 0.0:
+        grew = carried > LOCKED * float(np.abs(rows.force).max(initial=0.0)) > 0.0
+        if grew and bool((rows.friction > 0).any()):
             self.cause, self.locked, self.blocked_by = "jam", True, tuple(self.closed)
         else:
             self.cause, self.detail = "interrupted", "changes follow each other too closely to go on"
