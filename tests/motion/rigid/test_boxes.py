@@ -111,7 +111,7 @@ def test_two_drives_that_hold_a_box_between_them_press_it_by_any_force() -> None
 
 
 def test_a_box_that_tips_turns_about_its_corner_and_takes_less_and_less() -> None:
-    """A smooth point pushes it over the edge that sticks: the weight's moment about that edge, over the arm."""
+    """A smooth point pushes it over the edge that sticks: its weight's moment about it, over the arm."""
     wide, high, at, mass = 20.0, 60.0, 50.0, 1.0
     tip = {"outline": [[-20, at - 4], [0, at], [-20, at + 4]]}
     tall = {"a": box(5, 0, 5 + wide, high, mass)}
@@ -129,4 +129,4 @@ def test_a_box_that_tips_turns_about_its_corner_and_takes_less_and_less() -> Non
         arm = face(tilt) * -math.sin(tilt) - at * math.cos(tilt)
         weight = mass * G * (wide / 2 * math.cos(tilt) - high / 2 * math.sin(tilt))
         assert -tilted == pytest.approx(tilt, abs=2e-5)
-        assert force == pytest.approx(-weight / arm * math.cos(tilt), abs=5e-5)
+        assert force == pytest.approx(-weight / arm * math.cos(tilt), abs=2e-4)
