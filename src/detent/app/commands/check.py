@@ -199,7 +199,8 @@ def _locked(joined: Mechanism) -> list[str]:
     """That joints let no part move, where they were meant to."""
     if all(joint.type == "fixed" for joint in joined.joints.values()):
         return []
-    if graph.gruebler(joined).mobility > 0:  # as many freedoms are left, at least
+    count = graph.gruebler(joined).mobility
+    if count is None or count > 0:  # as many freedoms are left, at least
         return []
     from detent.judge.linkage import linkage_of
 
