@@ -141,7 +141,8 @@ class PlaneSurfaces:
         for other in self.on_corner(row):
             g = self.candidates.listed[other, 1]
             apart = min(np.abs(data[f, :2] - data[g, 2:4]).max(), np.abs(data[f, 2:4] - data[g, :2]).max())
-            if apart <= _MEET * size and self.one(other, frames).gap > -least:
+            turn = float((data[f, 2:4] - data[f, :2]) @ (data[g, 2:4] - data[g, :2]))
+            if apart <= _MEET * size and turn < 0 and self.one(other, frames).gap > -least:
                 return True
         return False
 
@@ -241,7 +242,12 @@ class SpaceSurfaces:
         found, edges = self.candidates, self.candidates.features.edges
         formula, f, s, pair, _ = found.listed[row].tolist()
         if formula == CORNER_FACE:
-            return any(self.one(other, frames).gap > -least for other in self.on_corner(row))
+            faces, listed = self.candidates.features.faces, found.listed
+            return any(
+                float(faces[f, 9:12] @ faces[listed[other, 1], 9:12]) < -_MEET
+                and self.one(other, frames).gap > -least
+                for other in self.on_corner(row)
+            )
         a, b = found.pairs[pair].tolist()
         for past, own, of, on in ((f, s, a, b), (s, f, b, a)):
             relative = frames[on, :3, :3].T
@@ -330,14 +336,19 @@ class SpaceSurfaces:
 
 def _follows(edge: Floats, way: Floats, other: Floats) -> Floats | None:
     """The direction of another edge into the face that lies `way` of an edge, where it follows that edge
-    round a convex corner of the face; None where it does not."""
+    round a corner of the face of less than a right angle; None where it does not."""
     normal = np.cross(edge[3:6] - edge[:3], way)
     normal /= float(np.linalg.norm(normal))
     size = float(np.abs(other[3:6] - other[:3]).max())
     for start, end in ((other[:3], other[3:6]), (other[3:6], other[:3])):
         away = end - start
-        meets = min(float(np.abs(start - corner).max()) for corner in (edge[:3], edge[3:6])) <= _MEET * size
-        if meets and abs(float(away @ normal)) <= _MEET * size and float(away @ way) > 0:
+        ends = (edge[:3], edge[3:6] - edge[:3]), (edge[3:6], edge[:3] - edge[3:6])
+        sharp = any(
+            float(np.abs(start - corner).max()) <= _MEET * size
+            and float(away @ back) > _MEET * size * float(np.abs(back).max())
+            for corner, back in ends
+        )
+        if sharp and abs(float(away @ normal)) <= _MEET * size and float(away @ way) > 0:
             ways = [into for into in (other[6:9], other[9:12]) if abs(float(into @ normal)) <= _MEET]
             return np.asarray(ways[0]) if ways else None
     return None
