@@ -248,10 +248,12 @@ export interface Joint {
   plate?: Plate;
 }
 
-/** Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest). */
+/** Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest), or by a table. */
 export interface Spring {
-  /** [N m/rad] or [N/m] */
-  stiffness: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  stiffness?: Exact;
+  /** of a fastener's pawl, instead: rows of angle from rest [rad] and torque back [N m], with 0, 0 */
+  torque?: Exact[][];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   rest?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
