@@ -681,6 +681,8 @@ export interface Puma560Settings {
   position_gain?: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   gain_damping_ratio?: Exact;
+  /** six numbers */
+  torque_limit?: Exact[];
 }
 
 /** What a robot carries beside the parts of the document that are fixed to its flange. */
@@ -717,6 +719,8 @@ export interface UrdfSettings {
   position_gain: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   gain_damping_ratio?: Exact;
+  /** of the motors [N m]; passing it is told */
+  torque_limit?: Exact[];
 }
 
 /** A mass on springs and dampers, the simplest robot: six directions, in its own frame. */
