@@ -14,6 +14,8 @@ import numpy as np
 from detent.foundation.progress import doing
 from detent.foundation.units import measured, unit_names
 from detent.judge.compliant.inserting import legs_in
+from detent.judge.led.energy import energy_told
+from detent.judge.led.torques import passed_limits
 from detent.library.mating.force_law import MatingLoad, RememberingLaw
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
@@ -46,13 +48,7 @@ def led_mating_of(run: Run) -> LedMating:
     per_metre = 1 / evidence.plan.metres
     phases = [phase for leg in legs for phase in (leg.meeting, leg.entering, leg.leaving)]
     deviations = [phase for phase in phases if phase is not None]
-    energy = LedEnergy(
-        input=float(account.input[-1]),
-        stored=float(account.stored[-1]),
-        dissipated=float(account.dissipated[-1]),
-        mating=float(account.mating[-1]),
-        unbalanced=float(np.abs(account.unbalanced).max()),
-    )
+    energy = energy_told(account)
     leader = evidence.leader
     axes = {axis: _three(leader.task_axes[:, k]) for k, axis in enumerate("xyz")}
     return LedMating(
@@ -66,6 +62,7 @@ def led_mating_of(run: Run) -> LedMating:
         fastest=evidence.system.course.fastest * per_metre,
         legs=legs,
         energy=energy,
+        passed_limits=passed_limits(evidence.leader, looked.times, evidence.torques(looked)),
         series=_series(evidence),
         task_axes=axes,
         gripper=_three(leader.gripper[:3, 3] * per_metre),

@@ -94,7 +94,18 @@ class LedEnergy(Value, frozen=True):
     stored: float
     dissipated: float  # in dampers and gears
     mating: float  # what the mating parts took
+    impacts: float  # of it, in impacts of rigid parts
     unbalanced: float
+
+
+class PassedLimit(Value, frozen=True):
+    """A motor that was asked for more than it gives [N m], at rows of the answer's torques."""
+
+    motor: str
+    limit: float
+    largest: float
+    first: float  # [s] when it is passed first
+    lasted: float  # [s] in all
 
 
 class LedMating(Tabular, Predicted, frozen=True):
@@ -117,6 +128,7 @@ class LedMating(Tabular, Predicted, frozen=True):
     gripper: Three  # where it is as drawn
     accuracy: float
     steps: int
+    passed_limits: tuple[PassedLimit, ...] = ()
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()

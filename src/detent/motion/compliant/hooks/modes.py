@@ -64,6 +64,7 @@ def fault_of(problem: HookProblem, state: HookState, depth: float) -> Fault | No
     near = problem.surfaces.near(state.frames, least, depth + 2 * max(sunk, 0.0))
     carrying = {contact.row for contact in state.carried}
     overlapped = [row for row, gap in near.items() if gap < -least and row not in carrying]
+    overlapped = [row for row in overlapped if not problem.surfaces.outside(row, state.frames, least)]
     if overlapped and sunk > least:
         overlapped = [row for row in overlapped if not _is_the_same(problem, state, row, sunk)]
     if overlapped:

@@ -134,8 +134,8 @@ class CoupledRun:
         return None
 
     @property
-    def contact_work(self) -> Floats | None:
-        """[J] that rigid contacts have taken up to the ends of steps; None where none are followed."""
+    def contact_work(self) -> tuple[Floats, Floats] | None:
+        """[J] that rigid contacts have taken up to the ends of steps, and of it their impacts; or None."""
         return None
 
     @property
