@@ -8,8 +8,8 @@ point has its foot within it, so that a contact hands over to the next piece whe
 the same gap and normal.
 
 Least values are found from 32 samples of the angle: where the slope rises through zero between two of them,
-to rounding. Two of them within a 32nd of a turn would be told as one; the function is nearly a constant, one
-wave and one double wave (offset and tilt), which has at most two. Where it changes less than the given `even`
+to rounding; from eight times as many where it may touch, so that two of them within a 256th of a turn would be
+told as one. Where it changes less than the given `even`
 all round, as of a centred peg, four points are told besides, a quarter turn apart: any point of the circle
 is a valid bound.
 
