@@ -8,10 +8,9 @@ point has its foot within it, so that a contact hands over to the next piece whe
 the same gap and normal.
 
 Least values are found from 32 samples of the angle: where the slope rises through zero between two of them,
-to rounding; from eight times as many where it may touch, so that two of them within a 256th of a turn would be
-told as one. Where it changes less than the given `even`
-all round, as of a centred peg, four points are told besides, a quarter turn apart: any point of the circle
-is a valid bound.
+to rounding; from eight times as many where it may touch, so that two of them within a 256th of a turn
+would be told as one. Where it changes less than the given `even` all round, as of a centred peg, four points
+are told besides, a quarter turn apart: any point of the circle is a valid bound.
 
 Everything is in the frame of A's meridian, [m]; the normal points from A to B.
 """
