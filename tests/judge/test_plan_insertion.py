@@ -65,6 +65,10 @@ def test_the_verdict_is_on_the_end_of_the_whole_insertion(exact: bool) -> None:
     assert diode.reverse.time == pytest.approx(2, abs=1e-12)
     assert [escape.cause for escape in diode.directions[1:4]] == ["blocked"] * 3
     assert "goes in    in legs 1 to 2, yes: tip is past receiver and back at rest" in mating.words
+    # Nothing is gone along leg 1 on the way across, which is said of every such number.
+    assert re.search(r"in leg 2, at most .* at 9 mm along leg 1 \(", mating.words)
+    assert mating.words.count("  on leg 1 ") == 2
+    assert "travel" not in mating.words
     assert (
         "as leg 2 leaves it: yes, even without friction: pulled back against leg 1 it is blocked"
         in mating.words

@@ -463,6 +463,10 @@ export interface AskMate {
   holding_friction?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   holds_below?: Exact;
+  /** the smallest change of one number that alters the order of events, or the verdict */
+  margin?: boolean;
+  /** how many */
+  force_digits?: number;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
   /** of hooks on beams: followed as they bend, as unless said, or decided exactly on hinges */
@@ -505,6 +509,8 @@ export interface Between {
   from_deg?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to_deg?: Exact;
+  /** how many */
+  most_steps?: number;
 }
 
 export interface Uncertain {

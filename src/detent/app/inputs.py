@@ -18,6 +18,7 @@ from detent.model.document.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from detent.judge.measured.reading import MeasuredTable
+    from detent.model.document.drive import Drive
     from detent.record.motion import Motion
     from detent.record.running import Running
 
@@ -75,6 +76,17 @@ def joined(mechanism: Mechanism, *, add: bool = True, shapes_stop: bool = False)
     from detent.infer.asked import resolved
 
     return resolved(mechanism, add=add, shapes_stop=shapes_stop)
+
+
+def led_by_legs(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Mechanism | None:
+    """The machine as its mating is stepped over time; None where no legs lead what has inertia."""
+    driven = mechanism.drives if drives is None else drives
+    if not any(getattr(drive, "legs", None) for drive in driven.values()):
+        return None
+    from detent.judge.stepped_run import steps_mating
+
+    whole = joined(mechanism, add=False)
+    return whole if steps_mating(whole, drives) else None
 
 
 def in_layers(mechanism: Mechanism, *, shapes_stop: bool = False) -> tuple[Mechanism, str]:

@@ -1,4 +1,4 @@
-"""`detent mate` of parts that are led, stepped over time: compliant, rigid, or a round peg."""
+"""`detent mate` and `detent run` of parts that are led, stepped over time: compliant, rigid, a round peg."""
 
 from __future__ import annotations
 
@@ -6,18 +6,58 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+from detent.app import films, output
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import UnsupportedError
+from detent.judge.stepped_run import SteppedMating
+from detent.record.led.mating import LedMating
+from detent.record.led.rigid import RigidMating
 
 if TYPE_CHECKING:
     from detent.draw.paper.report import Section
     from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
-    from detent.record.led.mating import LedMating
-    from detent.record.led.rigid import RigidMating
     from detent.record.led.rounds import RoundMating
+    from detent.record.run import Run
 
-    SteppedMating = LedMating | RigidMating | RoundMating
+
+def of_stepped(mechanism: Mechanism, mating: SteppedMating, title: str, args: argparse.Namespace) -> Answer:
+    """Its film and strip written where they are asked for, and the answer."""
+    if isinstance(mating, LedMating):
+        answer = of_led(mechanism, mating, title, args)
+    elif isinstance(mating, RigidMating):
+        answer = of_rigid(mechanism, mating, title, args)
+    else:
+        answer = of_round(mechanism, mating, title, args)
+    write_film_and_strip(mechanism, mating.run, args)
+    return answer
+
+
+def write_film_and_strip(mechanism: Mechanism, run: Run, args: argparse.Namespace) -> None:
+    """Whichever are asked for."""
+    if args.strip:
+        from detent.draw.film.strip import strip
+
+        output.ending(args.strip, ("png",), "--strip")
+        output.write(args.strip, strip(mechanism, run.trajectory))
+    if args.film:
+        kind = output.ending(args.film, films.KINDS, "--film")
+        output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
+
+
+def scene_of(mating: SteppedMating, title: str) -> Scene:
+    """Forces over time."""
+    if isinstance(mating, LedMating):
+        from detent.draw.chart.led import over_time
+
+        return over_time(mating, title)
+    if isinstance(mating, RigidMating):
+        from detent.draw.chart.rigid import over_time as rigid_over_time
+
+        return rigid_over_time(mating, title)
+    from detent.draw.chart.rounds import forces_over_time
+
+    return forces_over_time(mating, title)
 
 
 def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
@@ -95,8 +135,9 @@ def _drawn(heading: str, scene: Scene) -> Section:
 
 def _refuse_slices(args: argparse.Namespace, what: str, drawn: str) -> None:
     """What is stepped over time has no slice of configurations, and one way of computing."""
-    if args.slice or args.exact or args.fast:
-        flag = "--slice" if args.slice else "--exact" if args.exact else "--fast"
+    asked = [flag for flag in ("slice", "exact", "fast") if getattr(args, flag, None)]
+    if asked:
+        flag = f"--{asked[0]}"
         raise UnsupportedError(f"{what} is computed over time", f"--plot draws {drawn}", flag)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from detent.contact.modes.mode import ModeSet
     from detent.judge.mating import AnyMating, MatingMethod
     from detent.judge.measured.reading import MeasuredTable
+    from detent.judge.stepped_run import SteppedMating
     from detent.kinematics.paths.designs import DesignSweep
     from detent.model.document.drive import Drive
     from detent.model.editing.change import Change
@@ -218,20 +219,16 @@ def run(
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
     at: Sequence[float] = (),
-) -> Running:
+) -> Running | SteppedMating:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
+    `times`; `at` are times of instants that are told in full. What is led along legs is told as by `mate`.
     """
-    from detent.judge.running import run as ran
-    from detent.motion.methods import chosen
+    from detent.app.runs import ran
 
-    if method is not None:
-        chosen(method, "run")
-    machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
-    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
-    return inputs.with_view(running, view)
+    asked = {"method": method, "until": until, "every": every, "times": times, "drives": drives, "at": at}
+    return ran(inputs.machine_of(mechanism), asked)
 
 
 @on_one_thread

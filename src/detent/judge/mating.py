@@ -22,6 +22,7 @@ from detent.judge.apart import Apart, counts_as_apart, way_back
 from detent.judge.compliant.answer import compliant_mating_of
 from detent.judge.diodes.fan import FanOfPulls
 from detent.judge.diodes.friction import holding_friction
+from detent.judge.diodes.margin import margin_of
 from detent.judge.diodes.pulls import crosses, escaped, family_of, pulled, without_friction
 from detent.judge.further_out import touches_after, way_ahead
 from detent.judge.hinges.strained import exactly, hinges_asked, with_strains
@@ -61,15 +62,17 @@ from detent.record.amount import Amount, Force
 from detent.record.compliant_mating import CompliantMating
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
 from detent.record.led.rounds import RoundMating
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, WayBack
 from detent.record.run import Run
 
 MatingMethod = Quasistatic | Compliant | Combined | Rigid
 AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
 
+MOST_DIGITS = 1000  # of forces between proved numbers
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 OPEN = (
     "whether it is in is open, so what holds it is not told; `diode` has what straight pulls do, "
@@ -179,16 +182,21 @@ def mating_of(run: Run) -> Mating:
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
-    asked = _asked(mechanism).uncertain
+    asked, digits = _asked(mechanism).uncertain, _asked(mechanism).force_digits
+    margin: Margin | UnsetType = UNSET
+    if _asked(mechanism).margin:
+        size = evidence.fastener.size
+        margin = margin_of(mechanism, size, lambda changed: mate(changed, method=Quasistatic(exact=True)))
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),
-        legs=stories,
+        legs=stories if digits is None else evidence.bounded(digits),
         diode=diode,
         method=evidence.name,
         notes=tuple(notes),
         units=mechanism.units,
         uncertain=UNSET if asked is None else uncertain_outcomes(evidence, asked),
+        margin=margin,
         counts={} if exact else {"runs": runs.count, "exact": runs.exact},
     ).computed_from(run)
 
@@ -203,6 +211,9 @@ def _refuse_unanswered(ask: AskMate) -> None:
         wrong = fault([(p[0], p[1]) for p in ask.uncertain.start.outline])
         if wrong is not None:
             raise ModelError.at("ask.mate.uncertain.start.outline", *wrong)
+    if ask.force_digits is not None and ask.force_digits > MOST_DIGITS:
+        words = f"{ask.force_digits} decimal places are more than forces are told to"
+        raise UnsupportedError(words, f"ask for at most {MOST_DIGITS}", "ask.mate.force_digits")
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
@@ -250,11 +261,13 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     ]
     apart = any(taken_apart) or bool(fan and not fan.holds_all)
     total = not apart if (tried or fan) and reverse.cause != IN_GOAL else None
+    if kind == "force" and force is not None and total is not None:
+        total = not _gives_way_below(force, (reverse, *escapes), fan, retraced)
     diode = Diode(
         kind=kind,
         relative=kind in ("kinematic", "friction"),
         total=total,
-        total_is=_how_sure(fan) if total else UNSET,
+        total_is=(_how_sure(fan) if kind != "force" else "sampled") if total else UNSET,
         fan=fan,
         holds_below=_holds_below(ask, (reverse, *escapes), fan),
         holding_friction=holding_friction(machine, goal, reverse_smooth, smooth_run, exact=evidence.exact)
@@ -272,6 +285,17 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> tuple[Diode | None, tuple[Leg
     )
     pulls = (run, smooth_run, far_run, *(each for _, each in tried))
     return diode, tuple(each for each in pulls if each is not None)
+
+
+def _gives_way_below(
+    bound: ForceRatio, pulls: tuple[Escape, ...], fan: Fan | UnsetType, retraced: WayBack | UnsetType
+) -> bool:
+    """Whether some pull of those tried takes a force diode apart with less than makes it one."""
+    enough = bound.bound * bound.insertion
+    forces = [pull.force for pull in pulls if pull.apart and pull.force is not UNSET]
+    forces += [piece.least for piece in fan.pieces if piece.least is not UNSET] if fan else []
+    forces += [retraced.force] if retraced is not UNSET and retraced.apart else []
+    return any(force < enough for force in forces)
 
 
 def _holds_below(ask: AskMate, pulls: tuple[Escape, ...], fan: Fan | UnsetType) -> HoldsBelow | UnsetType:

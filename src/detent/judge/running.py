@@ -58,22 +58,35 @@ def run(
 
     `at` are times of the instants that are told in full.
     """
-    ask = mechanism.ask.run if mechanism.ask is not None else None
     by = method if method is not None else method_of(mechanism, "run")
-    if until is None and ask is not None:
-        until = None if ask.until is None else float(ask.until)
+    until, every, times = rows_asked(mechanism, until, every, times)
     if until is None:
         raise ModelError.at(
             "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
         )
-    until = given("until", until, "give seconds, above zero")
     at = given_each("at", at, "give seconds from 0 on")
+    refuse_mating(mechanism, drives)
+    made = predict(mechanism, method=by, drives=drives, until=until)
+    return running_of(made, mechanism, rows_of(made.evidence.along.end, until, every, times), at)
+
+
+RowsAsked = tuple[float | None, float | None, Sequence[float] | None]
+
+
+def rows_asked(
+    mechanism: Mechanism, until: float | None, every: float | None, times: Sequence[float] | None
+) -> RowsAsked:
+    """How long it runs and in which rows it is told: as given, else as the document asks."""
+    ask = mechanism.ask.run if mechanism.ask is not None else None
+    if until is None and ask is not None:
+        until = None if ask.until is None else float(ask.until)
+    until = None if until is None else given("until", until, "give seconds, above zero")
     if every is not None and times is not None:
         problem = "are given beside `every`; both say which rows there are"
         raise ModelError.at("times", problem, "keep one of the two")
     if times is not None:
         times = given_each("times", times, "give seconds from 0 on")
-        if max(times, default=0.0) > until:
+        if until is not None and max(times, default=0.0) > until:
             problem = f"go on after the run's end at {until:g}"
             raise ModelError.at("times", problem, "give times up to `until`")
     if every is not None:
@@ -81,12 +94,10 @@ def run(
     if every is None and times is None and ask is not None:
         every = None if ask.every is None else float(ask.every)
         times = None if ask.times is None else [float(t) for t in ask.times]
-        if times and min(times) > until:
+        if times and until is not None and min(times) > until:
             problem = f"all lie after the run's end at {until:g}"
             raise ModelError.at("ask.run.times", problem, "let it run longer, or say which rows: `every`")
-    refuse_mating(mechanism, drives)
-    made = predict(mechanism, method=by, drives=drives, until=until)
-    return running_of(made, mechanism, _rows(made, until, every, times), at)
+    return until, every, times
 
 
 def refuse_mating(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> None:
@@ -105,8 +116,8 @@ def refuse_mating(mechanism: Mechanism, drives: Mapping[str, Drive] | None = Non
         raise UnsupportedError(problem, remedy, f"drives.{led}")
 
 
-def _rows(made: Run, until: float, every: float | None, times: Sequence[float] | None) -> Any:
-    end = made.evidence.along.end
+def rows_of(end: float, until: float, every: float | None, times: Sequence[float] | None) -> Any:
+    """Times of rows of a run that was to go on until then, and ended at `end`."""
     if times is not None:
         rows = np.array(sorted(times), float)
         if not np.isfinite(rows).all() or (rows < 0).any():

@@ -22,6 +22,7 @@ from detent.record.event import Event, Interval, Stop
 from detent.record.frozen import read_only
 from detent.record.holding.fan import Fan
 from detent.record.holding.friction import HoldingFriction, HoldsBelow
+from detent.record.holding.margin import Margin
 from detent.record.holding.uncertain import UncertainStart
 from detent.record.run import Predicted
 from detent.record.scope import Scope
@@ -57,16 +58,43 @@ class PartPeak(Value, frozen=True):
     resisting: Amount
 
 
+class ProvedForce(Value, frozen=True):
+    """A largest force between two numbers that are proved, in the model's exact geometry [N].
+
+    `least` and `most` are rounded outward; `most` is infinite where no bound was found, `digits` then
+    says so, and whether there is none.
+    """
+
+    least: float
+    most: Force
+    digits: str
+
+
+class PartBounds(Value, frozen=True):
+    """Between which numbers the largest forces of one pawl over a leg lie."""
+
+    contact_force: ProvedForce
+    resisting: ProvedForce
+
+
 class HingeForce(Value, frozen=True):
     """What a pawl passes on to the root: force at its hinge, and the spring's torque.
 
     The torque on the root is counter-clockwise: stiffness times the pawl's angle from
     rest, counter-clockwise, whichever of the two the joint names first.
+
+    Of the contact that carries, None where none does: `sliding_speed` of the pawl over the obstacle, to the
+    right of the normal into the pawl, infinite at a fold; `to_sticking`, the angle between the line of the
+    contact force and that through the hinge, in which it sticks (atan of the coefficient that would hold it,
+    less atan of its own); `sector` (Donald & Pai 1992, section 6), 0 for none.
     """
 
     force: tuple[tuple[float, float], ...]  # [N], infinite where it has no bound
     torque: tuple[float, ...]  # [N m]
     angle: tuple[float, ...]  # the joint's coordinate [rad]
+    sliding_speed: tuple[float | None, ...]  # [document units/s]
+    to_sticking: tuple[float | None, ...]  # [rad]
+    sector: tuple[int, ...]  # 1 to 4: in 1 and 3 it sticks, in 2 and 4 it slides
 
 
 class LegForce(Value, frozen=True):
@@ -87,6 +115,7 @@ class LegForce(Value, frozen=True):
     peak: Amount
     peak_by_part: dict[str, PartPeak]
     stretches: tuple[StretchForce, ...]
+    bounds: dict[str, PartBounds] | UnsetType = UNSET  # of each part with a peak, asked for
 
 
 class AlongArc(Value, frozen=True, rename={"from_": "from"}):
@@ -243,6 +272,7 @@ class Mating(Tabular, Predicted, frozen=True):
     classic: tuple[ClassicHook, ...] | UnsetType = UNSET  # of beams that hinges stand for
     units: str = "m"
     uncertain: UncertainStart | UnsetType = UNSET  # what the first leg may come to, where that was asked for
+    margin: Margin | UnsetType = UNSET  # asked for
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def columns(self) -> dict[str, ColumnArray]:
@@ -270,7 +300,13 @@ class Mating(Tabular, Predicted, frozen=True):
                 add(f"{joint}.y", force, (each[1] for each in hinge.force))
                 add(f"{joint}.torque", torque, hinge.torque)
                 add(f"{joint}.angle", "rad", hinge.angle)
-        kinds = {name: int if name == "leg" else float for name in columns}
+                for name, unit, values in (
+                    ("sliding_speed", names.speed.strip(), hinge.sliding_speed),
+                    ("to_sticking", "rad", hinge.to_sticking),
+                ):
+                    add(f"{joint}.{name}", unit, (np.nan if each is None else each for each in values))
+                add(f"{joint}.sector", "", hinge.sector)
+        kinds = {name: int if name == "leg" or name.endswith(".sector") else float for name in columns}
         return {name: read_only(np.array(values, dtype=kinds[name])) for name, values in columns.items()}
 
     def _line(self) -> str:

@@ -119,11 +119,14 @@ class ValidUntil(Value, frozen=True):
 
 
 class Superimposed(Value, frozen=True):
-    """A process that comes on top of the pattern from time to time, of joints that otherwise rest."""
+    """A process that comes on top of the pattern from time to time, of joints that otherwise rest.
+
+    Parts that meet more than once before they stand as at first have one process for each of these meetings.
+    """
 
     between: tuple[str, str]
-    period_patterns: int
-    period: float  # [s]
+    period_patterns: int | None  # None: the parts never stand as at first any more
+    period: float | None  # [s] from the first to the second; None: it comes once, for the pattern ends before
     duration: float  # [s]
     first: float  # [s]
     joints: tuple[str, ...]

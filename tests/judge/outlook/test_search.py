@@ -53,6 +53,22 @@ def test_amplitudes_that_fall_change_the_two_ends_in_opposite_ways_and_are_one_p
     assert pattern.changes()[:, 1] == pytest.approx([-0.2, 0.2])
 
 
+@pytest.mark.parametrize(("lifted", "found"), [(5e-7, 10), (0.1, 13)])
+def test_a_stroke_in_one_pattern_alone_is_none_of_what_repeats(lifted, found):
+    """A hammer that is back at the marks: the last three patterns agree once it has rested in all of them."""
+    marks = ticking(14)
+    at = np.column_stack([marks.at, np.zeros(14)])
+    marks = Marks(marks.times, at, np.zeros_like(at))
+    times, at = np.repeat(marks.times, 2)[1:], np.repeat(at, 2, axis=0)[1:]
+    struck = 2 * 5 + 1  # between marks 5 and 6
+    times, at = np.insert(times, struck, times[struck] - 1.0), np.insert(at, struck, at[struck - 1], axis=0)
+    at[struck, 2] = lifted
+    ranges = Ranges(times, at, np.zeros_like(at), np.ones(3))
+    result = search(marks, ranges, (*NAMES, "hammer"), SearchSettings())
+    assert result.found.minima == 2
+    assert SearchSettings().ignore + result.found.last == found
+
+
 @pytest.mark.parametrize(("off", "found"), [(0.019, True), (0.021, False)])
 def test_changes_agree_within_a_share_of_the_range(off, found):
     marks = ticking(10)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from detent.app import films, inputs, led_mating, output, overlays, stepped_mating
+from detent.app import inputs, led_mating, output, overlays, stepped_mating
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import holds_words, words
@@ -148,14 +148,8 @@ def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -
     title = mechanism.title or args.file
     if isinstance(mating, Mating):
         mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
-    if isinstance(mating, (LedMating, RigidMating, RoundMating)) and (args.film or args.strip):
-        _write_pictures(mechanism, mating.run, title, args)
-    if isinstance(mating, LedMating):
-        return stepped_mating.of_led(mechanism, mating, title, args)
-    if isinstance(mating, RigidMating):
-        return stepped_mating.of_rigid(mechanism, mating, title, args)
-    if isinstance(mating, RoundMating):
-        return stepped_mating.of_round(mechanism, mating, title, args)
+    if isinstance(mating, (LedMating, RigidMating, RoundMating)):
+        return stepped_mating.of_stepped(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
     if args.slice or args.film or args.strip:
@@ -205,14 +199,7 @@ def _write_pictures(mechanism: Mechanism, run: Run, title: str, args: argparse.N
         kind = output.ending(args.slice, ("svg", "png"), "--slice")
         scene = slice_scene(run.evidence.fastener, run.evidence.plan.legs, title)
         output.write(args.slice, picture.write(scene, kind))
-    if args.strip:
-        from detent.draw.film.strip import strip
-
-        output.ending(args.strip, ("png",), "--strip")
-        output.write(args.strip, strip(mechanism, run.trajectory))
-    if args.film:
-        kind = output.ending(args.film, films.KINDS, "--film")
-        output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
+    stepped_mating.write_film_and_strip(mechanism, run, args)
 
 
 def _plot(mating: Mating | CompliantMating, title: str, kind: str) -> bytes:
@@ -223,19 +210,10 @@ def _plot(mating: Mating | CompliantMating, title: str, kind: str) -> bytes:
 
 def _scene(mating: AnyMating, title: str) -> Scene:
     from detent.draw.chart.compliant import compliant_scene
-    from detent.draw.chart.led import over_time
     from detent.draw.chart.mating import mating_scene
 
-    if isinstance(mating, RoundMating):
-        from detent.draw.chart.rounds import forces_over_time
-
-        return forces_over_time(mating, title)
-    if isinstance(mating, RigidMating):
-        from detent.draw.chart.rigid import over_time as rigid_over_time
-
-        return rigid_over_time(mating, title)
-    if isinstance(mating, LedMating):
-        return over_time(mating, title)
+    if isinstance(mating, (LedMating, RigidMating, RoundMating)):
+        return stepped_mating.scene_of(mating, title)
     return (
         compliant_scene(mating, title) if isinstance(mating, CompliantMating) else mating_scene(mating, title)
     )

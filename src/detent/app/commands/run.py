@@ -2,7 +2,8 @@
 
 By default parts are rigid: they neither overlap nor pull, and hit each other with impulses. --method penalty
 lets them yield where they touch; --method both says where the two first differ. --until says how long;
-every other flag shows the run in another way.
+every other flag shows the run in another way. What a robot, a carrier or an elastic joint leads along legs
+is stepped as `detent mate` steps it, and told as there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from detent.app import films, inputs, output, overlays
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import unit_names
 
 if TYPE_CHECKING:
@@ -74,7 +75,11 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.judge.running import run as ran
     from detent.motion.methods import method_to_run
 
-    mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
+    document = inputs.load(args.file)
+    led = _led(document, args)
+    if led is not None:
+        return led
+    mechanism, view = inputs.in_layers(document, shapes_stop=True)
     _refuse_idle(args)
     if args.method == "both":
         return _both(mechanism, args)
@@ -92,6 +97,30 @@ def run(args: argparse.Namespace) -> Answer:
     )
     laid = overlays.laid_over(args, mechanism, lambda _: running)
     return overlays.with_measured(answer, laid, lambda: _scene(running, args.of))
+
+
+def _led(document: Mechanism, args: argparse.Namespace) -> Answer | None:
+    """What a robot, a carrier or an elastic joint mates: stepped over time as `detent mate` steps it."""
+    from detent.app import stepped_mating
+    from detent.judge.stepped_run import stepped_run
+    from detent.motion.methods import method_to_run
+
+    mechanism = inputs.led_by_legs(document)
+    if mechanism is None:
+        return None
+    for flag in ("accuracy", "of", "phase", "at", "free_body", "part", "forces"):
+        if getattr(args, flag):
+            problem = "is of a machine of touching parts; a mating that is led along legs is told by itself"
+            remedy = "leave it out; --csv, --plot, --film, --strip and --report are written"
+            raise UnsupportedError(problem, remedy, f"--{flag.replace('_', '-')}")
+    if args.method == "both":
+        raise UnsupportedError("what is led along legs is stepped in one way", "leave it out", "--method")
+    method = None if args.method is None else method_to_run(mechanism, args.method)
+    mating = stepped_run(mechanism, method=method, until=args.until, every=args.every)
+    title = mechanism.title or args.file
+    laid = overlays.laid_over(args, mechanism, lambda _: mating)
+    answer = stepped_mating.of_stepped(mechanism, mating, title, args)
+    return overlays.with_measured(answer, laid, lambda: stepped_mating.scene_of(mating, title))
 
 
 def _refuse_idle(args: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from detent.draw.words.compliant import bending_lines, classic_lines
 from detent.draw.words.holding.classes import below_words, class_words, fan_words, friction_words
+from detent.draw.words.holding.margin import margin_lines
 from detent.draw.words.holding.pulls import (
     DIGITS,
     ENDS,
@@ -51,7 +52,7 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
             for bent in leg.bending or ()
             for line in bending_lines(bent, unit_names(mating.units))
         ]
-        lines += _proved_peaks(mating, number, units) if certificates else []
+        lines += _proved_peaks(mating, number, units) if certificates else _bounds(leg, units)
     found = float(mating.legs[0].force.peak) if mating.legs else None
     lines += classic_lines(mating.classic or (), found, unit_names(mating.units))
     return "\n".join([*lines, *_scope(mating)])
@@ -66,6 +67,16 @@ def _proved_peaks(mating: Mating, leg: int, units: MatingUnits) -> list[str]:
         f"{'':17}exactly, of {part} alone: "
         f"{evidence.largest_force(leg, part, digits=PEAK_DIGITS).digits(PEAK_DIGITS)} {units.force}".rstrip()
         for part in mating.legs[leg - 1].force.peak_by_part
+    ]
+
+
+def _bounds(leg: LegStory, units: MatingUnits) -> list[str]:
+    """The largest forces of each pawl, to as many digits as were asked for."""
+    return [
+        f"    proved, of {part} alone: {each.resisting.digits} {units.force}".rstrip()
+        + f" against the push, {each.contact_force.digits} {units.force}".rstrip()
+        + " at its contact"
+        for part, each in (leg.force.bounds or {}).items()
     ]
 
 
@@ -98,6 +109,8 @@ def _verdict(mating: Mating, units: MatingUnits) -> list[str]:
         lines.append(f"  holds      {holds}")
     if mating.uncertain:
         lines += uncertain_lines(mating.uncertain, units)
+    if mating.margin:
+        lines += margin_lines(mating.margin, units)
     return lines
 
 
@@ -162,7 +175,8 @@ def _when(time: float, travel: float | None, units: MatingUnits) -> str:
 def _header(leg: LegStory, units: MatingUnits) -> str:
     """Over the columns of a leg's events."""
     when = f"  {'time':>12}{_blank(units.time)}"
-    far = "" if leg.end.travel is None else f"  {'travel':>10}{_blank(units.length)}"
+    travel = "on leg 1" if units.across else "travel"
+    far = "" if leg.end.travel is None else f"  {travel:>10}{_blank(units.length)}"
     return f"{when}{far}  {'event':<8}  joint at angle, contacts before -> after"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from detent.draw.words.layout import Tabled, coordinate, named, number_of_joint
-from detent.draw.words.outlook_paragraph import amount, paragraph_lines
+from detent.draw.words.outlook_paragraph import amount, how_often, paragraph_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.record.outlook import MomentAhead, Outlook, Pattern
@@ -57,9 +57,9 @@ def words(outlook: Outlook) -> str:
     lines += _pattern(outlook, time) + _balance(outlook) + _rest(outlook, time)
     for each in outlook.superimposed:
         lines.append(
-            f"  on top     every {each.period_patterns} patterns ({each.period:.6g}{time}) {each.between[0]}"
+            f"  on top     {how_often(each, time, 6)} {each.between[0]}"
             f" meets {each.between[1]} and moves {listed(list(each.joints))} for {each.duration:.4g}{time},"
-            f" first at {each.first:.6g}{time}"
+            f" {'first ' if each.period is not None else ''}at {each.first:.6g}{time}"
         )
     lines += (
         _end(outlook, time)
@@ -186,8 +186,8 @@ def _superimposed_table(outlook: Outlook, time: str) -> Tabled | None:
     rows: list[tuple[str, ...]] = [
         (
             ":".join(each.between),
-            str(each.period_patterns),
-            f"{each.period:.6g}{time}",
+            "never alike" if each.period_patterns is None else str(each.period_patterns),
+            "once" if each.period is None else f"{each.period:.6g}{time}",
             f"{each.first:.6g}{time}",
             f"{each.duration:.4g}{time}",
             ", ".join(f"{joint} {amount(outlook, joint, by)}" for joint, by in each.change.items()),

@@ -7,7 +7,7 @@ import textwrap
 from detent.draw.words.layout import coordinate
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
-from detent.record.outlook import Outlook, Pattern
+from detent.record.outlook import Outlook, Pattern, Superimposed
 
 _WIDTH = 100
 # Of a joint's swing: a smaller change of it per pattern is not worth a word here.
@@ -103,11 +103,28 @@ def _drifts(outlook: Outlook, time: str) -> str:
 
 
 def _on_top(outlook: Outlook, time: str) -> list[str]:
-    return [
-        f"On top of it, every {each.period_patterns} patterns ({each.period:.4g}{time}), {each.between[0]}"
-        f" meets {each.between[1]} and moves {listed(list(each.joints))}, first at {each.first:.4g}{time}."
-        for each in outlook.superimposed
-    ]
+    said = []
+    kinds: dict[tuple[tuple[str, str], tuple[str, ...], int | None], list[Superimposed]] = {}
+    for each in outlook.superimposed:
+        kinds.setdefault((each.between, each.joints, each.period_patterns), []).append(each)
+    for (between, joints, _), alike in kinds.items():
+        times = listed([f"{each.first:.4g}{time}" for each in alike])
+        again = next((each for each in alike if each.period is not None), None)
+        often = "once" if len(alike) == 1 else f"{len(alike)} times"
+        if again is not None:
+            often = f"{'' if len(alike) == 1 else f'{often} '}{how_often(again, time, 4)}"
+        said.append(
+            f"On top of it, {often}, {between[0]} meets {between[1]} and moves {listed(list(joints))},"
+            f" {'' if again is None else 'first '}at {times}."
+        )
+    return said
+
+
+def how_often(process: Superimposed, time: str, digits: int) -> str:
+    """How often a process comes: every so many patterns, or once."""
+    if process.period is None:
+        return "once"
+    return f"every {process.period_patterns} patterns ({process.period:.{digits}g}{time})"
 
 
 def _ends(outlook: Outlook, time: str) -> str:

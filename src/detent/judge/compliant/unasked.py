@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from detent.model.document.mechanism import Mechanism
 
-_ASKED = ("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until")
+_ASKED = (
+    *("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until"),
+    *("fan", "holding_friction", "holds_below", "margin", "force_digits"),
+)
 
 
 def fastener_questions(mechanism: Mechanism) -> list[str]:

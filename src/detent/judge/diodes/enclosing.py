@@ -13,7 +13,7 @@ from detent.judge.apart import Apart
 from detent.motion.quasistatic.enclosed.enclosure import WIDER, Enclosure
 from detent.motion.quasistatic.enclosed.follow import Follower
 from detent.motion.quasistatic.enclosed.pairs import PairTable, StraightPushes
-from detent.motion.quasistatic.enclosed.states import OpenError, PossibleEnds
+from detent.motion.quasistatic.enclosed.states import OpenError, PossibleEnds, Work
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 
@@ -29,6 +29,7 @@ class EnclosedPulls:
 
     machine: Fastener
     pawl_runs: tuple[PawlRun, ...]
+    work: Work | None = None
 
     @cached_property
     def tables(self) -> tuple[PairTable, ...]:
@@ -51,13 +52,13 @@ class EnclosedPulls:
             still = Enclosure(table, np.zeros(2), pushes, size, wider=wider)
             if not len(table):
                 return PossibleEnds(done=True)
-            return Follower(still, until, turns=False).run()
+            return Follower(still, until, turns=False, work=self.work).run()
         pawl = self.machine.pawls[index]
         hinge = np.array([float(each) for each in pawl.hinge])
         on = Enclosure(table, hinge, pushes, size, friction, wider)
         end = self.pawl_runs[index].end
         assert end is not None
-        return Follower(on, until, limits=_limits(pawl)).run(end.angle())
+        return Follower(on, until, limits=_limits(pawl), work=self.work).run(end.angle())
 
     def outcome(
         self,

@@ -8,8 +8,9 @@ the outcome does, exact predictions on both sides close in on it; where it does 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +23,7 @@ from detent.judge.diodes.enclosing import EnclosedPulls, Outcome, reaches_goal, 
 from detent.judge.diodes.pulls import escaped
 from detent.model.document.ask import Between
 from detent.motion.quasistatic.decide import DecidedRuns
+from detent.motion.quasistatic.enclosed.states import Work
 from detent.motion.quasistatic.machine.angle import WrittenAngle, written
 from detent.motion.quasistatic.machine.fasteners import Fastener
 from detent.numeric.rational import flint_of
@@ -34,7 +36,7 @@ SLIVER = 1e-6
 MOST_SLIVERS = 64  # side by side; more are a piece of which directions are only tried
 WIDEST = math.radians(8)  # of a piece: wedges of a whole fan are enclosed too loosely
 LOCATED = 1e-13  # [rad] between the exact predictions on both sides of a boundary
-MOST_PIECES = 1500  # that are followed; beyond, directions are only tried
+MOST_STEPS = 150_000  # of enclosures, unless the document says otherwise; beyond, directions are only tried
 TRIED = 12  # directions of a piece, for its forces
 WIDE_BOXES = 64.0  # as enclosures are tried again where those of the usual size leave a piece open
 
@@ -54,14 +56,14 @@ class FanOfPulls:
         self.runs, self.machine, self.goal = runs, machine, goal
         self.first, self.last = _ends(asked)
         self._refuse()
-        self.enclosed = EnclosedPulls(machine, goal.legs[-1].pawl_runs)
-        self.count = 0
+        self.work = Work(MOST_STEPS if asked.most_steps is None else asked.most_steps)
+        self.enclosed = EnclosedPulls(machine, goal.legs[-1].pawl_runs, self.work)
         self.known: dict[float, Escape] = {}
 
     def decide(self) -> Fan:
         """The whole fan."""
         with doing("fan of directions"):
-            pieces = self._merged(self._pieces())
+            pieces = [self._looked_at(piece) for piece in self._merged(self._pieces())]
         boundaries = self._boundaries(pieces)
         slivers = [p for p in pieces if not p.proved and p.last - p.first <= MOST_SLIVERS * SLIVER]
         told = tuple(self._told(piece) for piece in pieces if piece not in slivers)
@@ -80,6 +82,8 @@ class FanOfPulls:
             slivers=tuple(((p.first + p.last) / 2, (p.last - p.first) / 2) for p in slivers),
             weakest=weakest[1],
             weakest_force=weakest[0],
+            steps=self.work.steps,
+            most_steps=self.work.most,
         )
 
     def _refuse(self) -> None:
@@ -95,27 +99,50 @@ class FanOfPulls:
             )
 
     def _pieces(self) -> list[_Piece]:
-        """From the first angle to the last, each piece proved, or too small to be divided."""
+        """From the first angle to the last, each piece proved, or too small to be divided.
+
+        The widest first, so that where the work allowed is done no side of the fan is left out.
+        """
         count = math.ceil((self.last - self.first) / WIDEST)
         ends = [self.first + (self.last - self.first) * k / count for k in range(count)] + [self.last]
-        work = [(a, b) for a, b in pairwise(ends)][::-1]
+        widest = [(a - b, a, b) for a, b in pairwise(ends)]
+        heapify(widest)
         pieces: list[_Piece] = []
-        while work:
-            first, last = work.pop()
+        open_ = self.last - self.first
+        while widest:
+            _, first, last = heappop(widest)
+            share = 100 * open_ / (self.last - self.first)
+            reached(self.work.steps, self.work.most, f"{share:.2g} % still open")
             outcome = self._enclosed(first, last)
-            reached(int(1000 * (first - self.first) / (self.last - self.first)), 1000)
             if outcome is not None:
                 pieces.append(_Piece(first, last, outcome, True))
-            elif last - first <= SLIVER or self.count >= MOST_PIECES:
-                pieces.append(_Piece(first, last, self._tried((first + last) / 2), False))
+                open_ -= last - first
+            elif last - first <= SLIVER or self.work.spent:
+                pieces.append(_Piece(first, last, "holds", False))
             else:
                 middle = (first + last) / 2
-                work += [(middle, last), (first, middle)]
-        return pieces
+                heappush(widest, (first - middle, first, middle))
+                heappush(widest, (middle - last, middle, last))
+        return sorted(pieces, key=lambda piece: piece.first)
+
+    def _looked_at(self, piece: _Piece) -> _Piece:
+        """A piece of which nothing is proved, with what directions in it come to: apart where one does."""
+        if piece.proved:
+            return piece
+        found = {self._tried(angle) for angle in self._angles(piece)}
+        outcome: FanOutcome = "apart" if "apart" in found else "holds" if "holds" in found else "leads away"
+        return replace(piece, outcome=outcome)
+
+    @staticmethod
+    def _angles(piece: _Piece) -> list[float]:
+        """The directions of a piece that are tried, for its forces, or for want of a proof."""
+        wide = piece.last - piece.first
+        small = wide <= MOST_SLIVERS * SLIVER
+        count = 1 if small or (piece.proved and piece.outcome != "apart") else TRIED
+        return [piece.first + wide * (k + 0.5) / count for k in range(count)]
 
     def _enclosed(self, first: float, last: float) -> FanOutcome | None:
         """What all directions of a piece come to; None where that stays open."""
-        self.count += 1
         pushes = wedge_of_pulls(self.goal, first, last)
         if self.goal.outline is None and self._away(pushes):
             return "leads away"
@@ -197,11 +224,9 @@ class FanOfPulls:
 
     def _told(self, piece: _Piece) -> FanPiece:
         """A piece for the record, with forces of some pulls in it."""
-        width = piece.last - piece.first
         if piece.outcome == "leads away":
             return FanPiece(from_=piece.first, to=piece.last, outcome=piece.outcome, proved=piece.proved)
-        count = TRIED if piece.outcome == "apart" else 1
-        angles = [piece.first + width * (k + 0.5) / count for k in range(count)]
+        angles = self._angles(piece)
         pulls = [(self.pulled(angle), angle) for angle in angles]
         forces = [(each.force, angle) for each, angle in pulls if each.force is not UNSET]
         least: tuple[Any, Any] = min(forces, key=lambda each: float(each[0]), default=(UNSET, UNSET))
@@ -212,7 +237,7 @@ class FanOfPulls:
             outcome=piece.outcome,
             proved=piece.proved,
             cause=held[0] if held else UNSET,
-            tried=count,
+            tried=len(angles),
             least=least[0] if least[0] is UNSET else Force(least[0]),
             least_at=least[1],
         )

@@ -269,10 +269,14 @@ def _insertion(run: CoupledRun, looked: History, legs: tuple[LedLeg, ...]) -> Go
         stands = f", {stands}"
     named = "leg 1" if number == 1 else f"legs 1 to {number}"
     went = f"the gripper goes {travel:.4g} of {asked:.4g}{names.length} asked on {named}{stands}"
+    least = _COUNTS_AS_IN * asked if depth is None else depth
+    ended = float(run.steps.times[-1])
+    if ended < last.start + last.duration and travel < least:
+        words = f"the run ends at {ended:.4g}{names.time}, before {named} does, {travel:.4g} of {asked:.4g}"
+        return GoesIn(answer="undecided", why=f"{words}{names.length} in", last_leg=number)
     if not any(leg.contacts for leg in legs[:number]):
         why = f"{went}, and the mating parts do not touch"
         return GoesIn(answer="nothing touched", why=why, last_leg=number)
-    least = _COUNTS_AS_IN * asked if depth is None else depth
     counts = f"{least:.4g}{names.length} count as in"
     return GoesIn(answer="yes" if travel >= least else "no", why=f"{went}; {counts}", last_leg=number)
 

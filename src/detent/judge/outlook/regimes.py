@@ -17,6 +17,7 @@ from msgspec import structs
 from detent.foundation.names import listed
 from detent.foundation.units import measured, unit_names
 from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
+from detent.judge.outlook.ahead.meeting import touch_time
 from detent.judge.outlook.life.again import Again, begun_again
 from detent.judge.outlook.life.drifting import drift_of
 from detent.judge.outlook.life.fading import fades_or_drifts
@@ -31,6 +32,7 @@ from detent.judge.outlook.life.moments import (
 )
 from detent.judge.outlook.life.steady import once_steady
 from detent.judge.outlook.life.timing import sharpen, time_error
+from detent.judge.outlook.on_top import meetings, seen_at_first, within_life
 from detent.judge.outlook.patterns.cycles import Cycles
 from detent.judge.outlook.patterns.finding import Found, find, net_change
 from detent.judge.outlook.patterns.passings import carried_further
@@ -45,8 +47,6 @@ from detent.judge.outlook.verdicts import (
     ends_by_contact,
     ends_carried_on,
     lives,
-    meetings,
-    touch_time,
     touching_later,
 )
 from detent.record.outlook import MomentAhead, MomentUntold, Regime
@@ -132,6 +132,7 @@ def _stage(
     searched = (course.end - course.begin) / hypothesis.duration
     net = net_change(course, hypothesis, found.settings.state)
     cycles = Cycles(simulator, found, net, restarts if patterns is None else patterns - searched)
+    cycles.may_add = patterns is None
     told.before, cycles.late = patterns_before(found, cycles), late
     for each in found.returning:
         told.say(each.why)
@@ -195,12 +196,8 @@ def _stage(
     multipliers = multipliers_of(cycles) if met.ends is None else {}
     fields["pattern"] = pattern_of(shown, cycles, multipliers)
     fields["amplitude"], fields["synchronous"] = swinging(shown, cycles)
-    # With what is known of durations by now.
-    fields["superimposed"] = tuple(
-        structs.replace(each, period=cycles.time_at(begin + period) - cycles.time_at(begin))
-        for each, (begin, _, period) in zip(met.superimposed, cycles.processes, strict=True)
-        if math.isfinite(period)
-    )
+    last = math.inf if told.verdict == "undecided" else ending.last
+    fields["superimposed"] = seen_at_first(told, cycles, within_life(met.superimposed, cycles, last))
     if fields.get("valid_until") is not None:
         late, unit = time_error(cycles, ending.last), unit_names(cycles.tree.system.mechanism.units).time
         statement = "durations between measured patterns are interpolated: the end is known within"

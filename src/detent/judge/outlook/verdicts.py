@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from detent.judge.outlook.ahead.contacts import NewContact, contacts_ahead, drifted_motion, period_of
-from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, comes_again, meet, pass_by
+from detent.judge.outlook.ahead.contacts import NewContact, contacts_ahead, drifted_motion
+from detent.judge.outlook.ahead.meeting import Encounter, PassedBy, pass_by, touch_time
 from detent.judge.outlook.ahead.slides import guide_left, outline_change
 from detent.judge.outlook.life.ending import departure
 from detent.judge.outlook.life.lasting import Life
@@ -18,7 +17,7 @@ from detent.judge.outlook.patterns.finding import touched_pairs
 from detent.judge.outlook.patterns.springs import SLACK, joint_values, tension_left
 from detent.judge.outlook.told.answering import Told
 from detent.judge.outlook.told.telling import by_joint
-from detent.record.outlook import Superimposed, ValidUntil
+from detent.record.outlook import ValidUntil
 
 if TYPE_CHECKING:
     from detent.judge.outlook.ahead.motion import PatternMotion
@@ -134,80 +133,6 @@ def ends_carried_on(told: Told, cycles: Cycles, end: CarriedOn, fields: dict[str
     return Ending(last, after, shown, 0.0 if after is None else after.time)
 
 
-@dataclass
-class Met:
-    """What new contacts do: processes on top of the pattern, the one that ends it, and what is not known."""
-
-    superimposed: list[Superimposed] = field(default_factory=list)
-    ends: Encounter | None = None
-    unknown: str = ""
-
-
-def meetings(told: Told, cycles: Cycles, contacts: Sequence[NewContact], most: float) -> Met:
-    """New contacts in their order: processes on top of the pattern, up to the first that ends it.
-
-    To one that is far ahead gradual effects are measured halfway, and contacts looked for again from there.
-    """
-    met, waiting, halfway = Met(), list(contacts), set[int]()
-    for _ in range(_MOST_SUSPECTS):
-        if not waiting:
-            break
-        contact = waiting.pop(0)
-        names = f"{contact.parts[0]} and {contact.parts[1]}"
-        if contact.pattern > _FAR and contact.pair not in halfway and cycles.may(SETTLE):
-            halfway.add(contact.pair)
-            found = settled(cycles, cycles.clear(float(contact.pattern // 2)), "halfway to a new contact")
-            if not found.why:
-                number = found.cycles[-1].number
-                again = contacts_ahead(drifted_motion(cycles, number), found.course.begin, most).contacts
-                waiting = _together([contact, *waiting], again)
-                if waiting[0] != contact:
-                    told.say(
-                        f"halfway to it, {names} are seen to meet otherwise, in pattern",
-                        told.before + waiting[0].pattern,
-                    )
-                contact = waiting.pop(0)
-                names = f"{contact.parts[0]} and {contact.parts[1]}"
-        meeting = meet(cycles, contact)
-        if meeting.why == SPENT:
-            met.unknown = f"{names} come near in pattern {contact.pattern} past the first ones, and {SPENT}"
-            return met
-        if meeting.event is None:
-            told.say(f"{names} come near, and do not touch, in pattern", told.before + contact.pattern)
-            continue
-        if not meeting.goes_on:
-            told.say(f"{names} touch, and the pattern does not go on: {meeting.why}")
-            met.ends = meeting
-            return met
-        if not meeting.moved:
-            told.say(f"{names} touch, and the pattern goes on")
-            continue
-        period = period_of(told.found.course, cycles, contact)
-        again_alike = comes_again(cycles, meeting, period)
-        if again_alike is None:
-            met.unknown = f"{names} touch, whether they do so again is not known: {SPENT}"
-            return met
-        if not again_alike:
-            moved = ", ".join(cycles.names[k] for k in meeting.moved)
-            told.say(f"{names} touch, and leave {moved} elsewhere: they do not do so again alike")
-            met.ends = replace(meeting, goes_on=False, other=True, why=f"{moved} is left elsewhere")
-            return met
-        met.superimposed.append(_process(told, cycles, meeting, period))
-        told.say(f"{names} touch; the pattern went on undisturbed for patterns", meeting.regular)
-    if waiting:
-        met.unknown = (
-            f"more than {_MOST_SUSPECTS} pairs come near each other ahead, and not all were simulated"
-        )
-    return met
-
-
-def _together(before: list[NewContact], again: Sequence[NewContact]) -> list[NewContact]:
-    """Contacts ahead as they were seen first, those pairs that were seen again as they were then."""
-    seen = {contact.pair for contact in again}
-    kept = [contact for contact in before if contact.pair not in seen]
-    return sorted([*kept, *again], key=lambda contact: (contact.pattern, contact.after))
-
-
 def contacts_after_drift(cycles: Cycles, met: set[int], last: float) -> list[NewContact]:
     """Of pairs that do not meet along the first pattern: contacts along patterns measured later."""
     found: list[NewContact] = []
@@ -229,35 +154,6 @@ def touching_later(cycles: Cycles, course: SimulatedCourse) -> dict[str, float]:
             names = [cycles.tree.system.bodies[int(body)].name for body in possible.pairs[pair]]
             later.setdefault(":".join(names), number)
     return later
-
-
-def _process(told: Told, cycles: Cycles, meeting: Encounter, period: float) -> Superimposed:
-    """A process on top of the pattern; nothing is restarted within one from now on."""
-    contact, course, event = meeting.contact, meeting.course, meeting.event
-    assert course is not None
-    assert event is not None
-    begins = touch_time(cycles, meeting)
-    lasts = cycles.time_at(period) - cycles.time_at(0.0) if math.isfinite(period) else 0.0
-    earlier = [
-        event.time
-        for event in told.found.course.events()
-        if set(event.subjects) == set(contact.parts) and event.kind in ("contact", "impact")
-    ]
-    length = math.ceil((meeting.over - event.time) / cycles.base.duration) + 1.0
-    cycles.processes.append((contact.pattern - 1.0, length, float(period)))
-    return Superimposed(
-        between=contact.parts, period_patterns=int(period), period=lasts,
-        duration=meeting.over - event.time, first=min([begins, *earlier]),
-        joints=tuple(cycles.names[k] for k in meeting.moved),
-        change={cycles.names[k]: c for k, c in zip(meeting.moved, meeting.change, strict=True)},
-    )  # fmt: skip
-
-
-def touch_time(cycles: Cycles, meeting: Encounter) -> float:
-    """[s] When the parts of an encounter touch, counted from the machine's start."""
-    assert meeting.event is not None
-    assert meeting.course is not None
-    return meeting.event.time + cycles.time_at(meeting.begins) - meeting.course.begin
 
 
 def ends_by_contact(told: Told, cycles: Cycles, meeting: Encounter, fields: dict[str, object]) -> Ending:

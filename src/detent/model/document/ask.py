@@ -33,6 +33,7 @@ class Between(Table, frozen=True):
     to: Number | None = None
     from_deg: Number | None = None
     to_deg: Number | None = None
+    most_steps: Annotated[Count | None, doc("of the work; 150000 unless said")] = None
 
 
 class PenaltyAsk(Table, frozen=True):
@@ -127,6 +128,12 @@ class AskMate(Table, frozen=True):
     holds_below: Annotated[Number | None, doc("[N] does no pull tried with less take it out of place?")] = (
         None
     )
+    margin: Annotated[
+        bool, doc("the smallest change of one number that alters the order of events, or the verdict")
+    ] = False
+    force_digits: Annotated[
+        Count | None, doc("largest forces of each pawl between two proved numbers, so many decimal places")
+    ] = None
     fan: Annotated[Between | None, doc("of directions out: every one between two, not a sample")] = None
     beams: Annotated[
         Literal["bent", "hinged"] | None,

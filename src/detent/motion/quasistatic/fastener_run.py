@@ -26,7 +26,7 @@ from detent.motion.quasistatic.decide import DecidedRuns
 from detent.motion.quasistatic.exact.legs import PlanRun
 from detent.motion.quasistatic.machine.fasteners import fastener
 from detent.record.event import Event
-from detent.record.mating import LegStory
+from detent.record.mating import LegStory, PartBounds
 from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
@@ -105,6 +105,22 @@ class FastenerRun:
             metres=METRES[self.mechanism.units],
             digits=digits,
         )
+
+    def bounded(self, digits: int) -> tuple[LegStory, ...]:
+        """Each leg for the record, its largest forces between proved numbers so many decimal places apart."""
+        return tuple(
+            replace(story, force=replace(story.force, bounds=self._bounds(number, story, digits)))
+            for number, story in enumerate(self.stories, 1)
+        )
+
+    def _bounds(self, leg: int, story: LegStory, digits: int) -> dict[str, PartBounds]:
+        return {
+            part: PartBounds(
+                contact_force=self.largest_force(leg, part, "contact", digits=digits).told(digits),
+                resisting=self.largest_force(leg, part, "resisting", digits=digits).told(digits),
+            )
+            for part in story.force.peak_by_part
+        }
 
     @cached_property
     def stories(self) -> tuple[LegStory, ...]:

@@ -64,6 +64,8 @@ class Fan(Value, frozen=True, rename={"from_": "from"}):
     slivers: tuple[tuple[float, float], ...] = ()
     weakest: float | UnsetType = UNSET  # the direction of those tried that takes the least force
     weakest_force: Force | UnsetType = UNSET
+    steps: int = 0  # that proofs took; what was not proved when `most_steps` were taken is only tried
+    most_steps: int = 0
 
     @property
     def holds_all(self) -> bool:

@@ -19,14 +19,24 @@ def class_words(diode: Diode) -> str:
     """The two words of its class, with what was tried; empty where it is none, or open."""
     if diode.kind not in ("kinematic", "friction", "force"):
         return ""
-    if diode.kind == "force":
-        return "a force diode"
+    if diode.kind == "force" and diode.force:
+        return f"a force diode{_by_force(diode, diode.force.bound)}"
     name = f"a {diode.kind} diode"
     if diode.total is None:
         return f"{name}, relative to straight back"
     if not diode.total:
         return f"{name}, relative, not total: other ways take it apart"
     return f"{name}, total: {_total(diode)}"
+
+
+def _by_force(diode: Diode, bound: float) -> str:
+    """Whether any way tried takes it apart with less than makes it a force diode."""
+    if diode.total is None:
+        return ", relative to straight back"
+    if not diode.total:
+        return f", not total: other ways take it apart with less than {bound:g} times the force in"
+    looked = len(diode.directions) + (sum(piece.tried for piece in diode.fan.pieces) if diode.fan else 0)
+    return f", total of the {looked} directions tried: none takes less than {bound:g} times the force in"
 
 
 def _total(diode: Diode) -> str:
@@ -76,6 +86,9 @@ def fan_words(diode: Diode, units: MatingUnits) -> str:
         text += f"; nothing is proved {_slivers(fan)}"
     if fan.share_proved < 1 and not fan.slivers:
         text += f"; {100 * fan.share_proved:.6g} % of them are proved"
+    if fan.steps >= fan.most_steps:
+        left = 100 * (1 - fan.share_proved)
+        text += f"; its proofs ended at {fan.most_steps} steps with {left:.3g} % open (`most_steps`)"
     return text
 
 

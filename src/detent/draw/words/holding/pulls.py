@@ -28,6 +28,9 @@ class MatingUnits:
         self.length, self.time, self.force = (
             name.strip() for name in (names.length, names.time, names.force)
         )
+        into = mating.insertion
+        # Where legs lead across the first, how far it is along that is not how far they have gone.
+        self.across = into is not None and bool(into.last_leg > 1 or into.further_legs)
 
     def at(self, amount: Amount, travel: float | None = None) -> str:
         """A force with its unit and where it acts."""
@@ -37,7 +40,10 @@ class MatingUnits:
     def where(self, time: float, travel: float | None) -> str:
         """A time, and the travel then."""
         words = self.said(time, self.time, "time ")
-        return words if travel is None else f"{self.said(travel, self.length, 'travel ')} ({words})"
+        if travel is None:
+            return words
+        along = " along leg 1" * self.across
+        return f"{self.said(travel, self.length, 'travel ')}{along} ({words})"
 
     @staticmethod
     def said(value: float, unit: str, otherwise: str = "") -> str:

@@ -97,6 +97,26 @@ def contacts_ahead(motion: PatternMotion, since: float, most: float) -> Ahead:
     return Ahead(tuple(found), looked, len(pairs) - len(skipped), tuple(skipped))
 
 
+def next_contact(motion: PatternMotion, contact: NewContact, beyond: int, last: float) -> NewContact | None:
+    """The next touch of the same parts, in a pattern beyond one and up to another, both from the base.
+
+    Patterns at whose begin they already touch along the motion belong to the meeting before.
+    """
+    possible, pair = motion.course.first.possible, contact.pair
+    rows = possible.listed[possible.listed[:, PAIR] == pair]
+    base = int(motion.number)
+    end = int(min(last, beyond + MOST_PATTERNS)) - base
+    number = beyond + 1 - base
+    while number <= end:
+        found = first_touch(possible, rows, pair, motion, range(number, end + 1))
+        if found is None:
+            return None
+        if found[0] > number or found[1] > 0.0:
+            return NewContact(pair, contact.parts, base + found[0], found[1])
+        number += 1
+    return None
+
+
 def drifted_motion(cycles: Cycles, number: float) -> PatternMotion:
     """The motion of a pattern that was measured after a restart."""
     return PatternMotion(*cycles.shown[number], cycles.net, number)

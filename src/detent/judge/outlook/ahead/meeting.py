@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.judge.outlook.patterns.cycles import SETTLE, SPENT, agree, keep
+from detent.judge.outlook.patterns.finding import touched_pairs
 from detent.judge.outlook.patterns.hypotheses import STILL
+from detent.judge.outlook.patterns.on_top import moved_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _LEAD = 2  # patterns before the contact at which it is restarted
 _MOST = 24  # patterns in which a superimposed process must be over
+_SOONER = 0.9  # of a pattern: so much before it is expected a contact may come
 _CARRIED = 4  # changes alike of a joint that otherwise rests, one pattern after the other: it is carried on
 
 
@@ -57,21 +60,22 @@ def meet(
 
     `moved_by` is what joints that rest in the pattern have moved by then.
     """
-    number = float(max(contact.pattern + later - _LEAD, 0))
-    state = cycles.predicted(number)
-    if not cycles.may(_LEAD + 1):
+    # No process on top of the pattern that is known of is under way where it is restarted.
+    number = max(cycles.clear(float(max(contact.pattern + later - _LEAD, 0))), 0.0)
+    state, lasts = cycles.predicted(number), contact.pattern + later - number + 1.0
+    if not cycles.may(lasts):
         return Encounter(contact, None, None, number, True, SPENT)
     if moved_by is not None:
         state = replace(state, at=state.at + moved_by)
-    course = cycles.course_from(state, _LEAD + 1, "a new contact")
-    event = _touch(course, contact)
+    course = cycles.course_from(state, lasts, "a new contact")
+    event = _touch(cycles, course, contact, number - later)
     if event is None:
         return Encounter(contact, course, None, number, True, "")
     rested: Encounter | None = None  # as it was when what moved besides was first at rest again
     while True:
         found = cycles.regular(course, number, besides=True)
         done = len(found.cycles)
-        moved = _moved(cycles, course)
+        moved = _moved(cycles, course, event)
         if rested is not None and moved != rested.moved:
             return rested  # another process has begun
         shown = Encounter(
@@ -84,9 +88,9 @@ def meet(
         if carried is not None:
             why = f"from then on each pattern carries {cycles.names[carried]} on"
             return replace(shown, why=why, other=True)
-        over = _at_rest_again(cycles, course, found.until, moved)
+        over = _at_rest_again(cycles, course, found.until, moved, event.time)
         if over is not None and found.until > event.time + cycles.base.duration:
-            first, last = course.state_at(course.begin).at, course.state_at(course.end).at
+            first, last = course.state_at(course.begin).at, course.state_at(over).at
             change = tuple(float(last[k] - first[k]) for k in moved)
             if not moved:
                 return replace(shown, goes_on=True, over=over, change=change)
@@ -107,6 +111,13 @@ def meet(
             return replace(shown, why=SPENT)
         cycles.simulated += 1
         course.go_on(cycles.base.duration)
+
+
+def touch_time(cycles: Cycles, meeting: Encounter) -> float:
+    """[s] When the parts of an encounter touch, counted from the machine's start."""
+    assert meeting.event is not None
+    assert meeting.course is not None
+    return meeting.event.time + cycles.time_at(meeting.begins) - meeting.course.begin
 
 
 @dataclass(frozen=True)
@@ -136,9 +147,15 @@ def pass_by(cycles: Cycles, pattern: int, why: str) -> PassedBy | None:
     return PassedBy(number, found)
 
 
-def _touch(course: SimulatedCourse, contact: NewContact) -> Event | None:
+def _touch(cycles: Cycles, course: SimulatedCourse, contact: NewContact, number: float) -> Event | None:
+    """The first touch of a course from a pattern on; where it was begun earlier, because the same parts had
+    met just before, the first about when it is expected."""
+    since, lasts = course.begin, cycles.base.duration
+    if number < contact.pattern - _LEAD:
+        since += (contact.pattern - 1 - number - _SOONER) * lasts + contact.after
     for event in course.events():
-        if event.kind in ("contact", "impact") and set(event.subjects) == set(contact.parts):
+        touches = event.kind in ("contact", "impact") and set(event.subjects) == set(contact.parts)
+        if touches and event.time >= since:
             return event
     return None
 
@@ -192,22 +209,41 @@ def _over_before(course: SimulatedCourse, found: list[Cycle], time: float) -> in
     return int((ends <= time).sum())
 
 
-def _moved(cycles: Cycles, course: SimulatedCourse) -> tuple[int, ...]:
-    """Coordinates that rest in the pattern, and moved here."""
+def _moved(cycles: Cycles, course: SimulatedCourse, event: Event) -> tuple[int, ...]:
+    """Coordinates that rest in the pattern and moved here, of the parts that met and of those that these
+    touched; others are moved by another process at the same time."""
     ways = np.ptp(course.ranges().at, axis=0)
-    return tuple(int(k) for k in np.flatnonzero(cycles.resting & (ways > STILL * cycles.scales)))
+    moved = [int(k) for k in np.flatnonzero(cycles.resting & (ways > STILL * cycles.scales))]
+    if len(moved) < 2:
+        return tuple(moved)
+    system, possible = cycles.tree.system, course.first.possible
+    met = {body for body in range(len(system.bodies)) if system.bodies[body].name in event.subjects}
+    at, steps = cycles.base.at[-1], 1e-3 * cycles.scales
+    groups = {k: moved_by(cycles.tree, at, k, steps[k]) for k in moved}
+    touch = [set(map(int, possible.pairs[p])) for p in touched_pairs(course, event.time, course.end)]
+    own, reached = set[int](), met
+    while True:
+        more = {k for k in moved if k not in own and groups[k] & reached}
+        if not more:
+            return tuple(k for k in moved if k in own)
+        own |= more
+        bodies = set[int]().union(*(groups[k] for k in more))
+        rest = set[int]().union(*groups.values())
+        reached = bodies | {b for pair in touch if pair & bodies for b in pair & rest}
 
 
 def _at_rest_again(
-    cycles: Cycles, course: SimulatedCourse, until: float, moved: tuple[int, ...]
+    cycles: Cycles, course: SimulatedCourse, until: float, moved: tuple[int, ...], touch: float
 ) -> float | None:
-    """Since when those coordinates rest, for the last pattern at least; None where they do not yet."""
+    """From when on those coordinates rest for a pattern, after a touch; None where they do not yet."""
     if not moved:
         return until
-    ranges, still = course.ranges(), STILL * cycles.scales
-    last = course.state_at(course.end).at
-    away = np.asarray((np.abs(ranges.at - last)[:, list(moved)] > still[list(moved)]).any(axis=1))
-    at = float(ranges.times[np.flatnonzero(away)[-1] + 1]) if away[:-1].any() and not away[-1] else None
-    if not away.any():
-        at = course.begin
-    return at if at is not None and course.end - at > cycles.base.duration else None
+    ranges, k = course.ranges(), list(moved)
+    at = np.vstack([ranges.at, course.state_at(course.end).at])[:, k]
+    times, still = np.append(ranges.times, course.end), STILL * cycles.scales[k]
+    waits = np.searchsorted(times, times + cycles.base.duration)
+    moved_by_then = np.cumsum((np.abs(at - at[0]) > still).any(axis=1)) > 0
+    for n in np.flatnonzero(moved_by_then & (times > touch) & (waits < len(times))):
+        if (np.ptp(at[n : waits[n] + 1], axis=0) <= still).all():
+            return float(times[n])
+    return None

@@ -16,6 +16,7 @@ import numpy as np
 from detent.judge.outlook.patterns.between import between, smoothed
 from detent.judge.outlook.patterns.creeping import creeping_of
 from detent.judge.outlook.patterns.hypotheses import STILL, Marks
+from detent.judge.outlook.patterns.on_top import OnTop
 from detent.judge.outlook.patterns.simulating import MachineState
 from detent.judge.outlook.patterns.springs import RunningSpring, joint_values, springs_of
 from detent.motion.running.along import is_length
@@ -116,8 +117,8 @@ class Cycles:
         self.unsteady = False
         self.fades: Fading | None = None  # the law of a swing that nothing keeps going
         self.settling: Settling | None = None  # how it becomes steady, where that is seen
-        # On top of the pattern: begin, length and period, in patterns. Nothing is restarted within one.
-        self.processes: list[tuple[float, float, float]] = []
+        self.processes: list[OnTop] = []  # nothing is restarted within one
+        self.may_add = False  # patterns for what was not known of at first
 
     def predicted(self, number: float) -> MachineState:
         """The state at the end of a pattern, by those that are known: right for slow coordinates, near for
@@ -131,7 +132,8 @@ class Cycles:
         state[:m] += number * self.net + (number - drifted) * self.net_more
         if self.settling is not None and number > self.settling.number:
             state -= self.settling.gone(number, np.concatenate([self.net != 0.0, np.zeros(m, bool)]))
-        state[:m] = np.where(self.resting, self.base.end[0], state[:m])
+        rests = self.base.end[0] + sum((each.left_by(number, m) for each in self.processes), np.zeros(m))
+        state[:m] = np.where(self.resting, rests, state[:m])
         state[m:] = np.where(self.resting, self.base.end[1], state[m:])
         creeps, left = self.creeping, self.creeping.factor ** min(number, FARTHEST)
         at, speeds = self.base.end
@@ -143,7 +145,7 @@ class Cycles:
         """The number, or the next smaller one at which wheels stand as at the base, and no process on top of
         the pattern is under way."""
         number -= number % self.apart
-        while any((number - begin) % period < length for begin, length, period in self.processes):
+        while any(each.is_under_way(number) for each in self.processes):
             number -= self.apart
         return number
 

@@ -14,6 +14,7 @@ from the paper, with the reason:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Of a radian, or the size: a coordinate that moves less stands still, whatever its range.
-STILL = 1e-6
+# Of a radian, or the size: a coordinate that moves less stands still, whatever its range; and one that moves
+# more is moved by something, and does not come to rest just now.
+STILL, _MOVED = 1e-6, 1e-3
 
 
 @dataclass(frozen=True)
@@ -219,4 +221,18 @@ def disagreement(
             ]
             what = f"the speed of {names[k]}" if is_speed else names[k]
             return f"{what} changed by {told[0]} up to {say.at(times[mark - minima])}, then by {told[1]}"
-    return None
+    return _moves_at_times(times[last - (confirm + 1) * minima : last + 1 : minima], ranges, names)
+
+
+def _moves_at_times(ends: Floats, ranges: Ranges, names: tuple[str, ...]) -> str | None:
+    """Whether something moves in some patterns, is back at their ends, and rests in others: that is none of
+    what repeats."""
+    widths = np.array([ranges.over(*pair)[0] for pair in pairwise(ends)]) / ranges.scales
+    odd = np.flatnonzero((widths.min(axis=0) <= STILL) & (widths.max(axis=0) > _MOVED))
+    if not len(odd):
+        return None
+    k = int(odd[0])
+    moves, rests = (
+        ranges.words.at(float(ends[n + 1])) for n in (widths[:, k].argmax(), widths[:, k].argmin())
+    )
+    return f"{names[k]} moves in the pattern up to {moves}, and rests in that up to {rests}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -56,6 +56,7 @@ class CoupledRun:
     steps: LedSteps
     free: LedSteps
     done: bool
+    asked_rows: Floats | None = field(default=None, kw_only=True)  # times of rows, where not evenly over all
 
     @property
     def smooth_assumed(self) -> bool:
@@ -86,9 +87,11 @@ class CoupledRun:
     def grounded(self) -> tuple[float, str] | None:
         """When a ring is first squeezed by its whole section beside its bore's axis, and at which wall.
 
-        There its groove's ground meets the wall, which the law does not know. Looked at in the answer's rows.
+        There its groove's ground meets the wall, which the law does not know. Looked at in rows that are even
+        in time.
         """
-        for time, q in zip(self.rows.tolist(), self.steps.at(self.rows)[0], strict=True):
+        looked = self._even_rows
+        for time, q in zip(looked.tolist(), self.steps.at(looked)[0], strict=True):
             for k, law in enumerate(self.system.laws):
                 if not isinstance(law, OringLaw):
                     continue
@@ -102,6 +105,10 @@ class CoupledRun:
     @cached_property
     def rows(self) -> Floats:
         """Times of the answer's rows [s]."""
+        return self._even_rows if self.asked_rows is None else self.asked_rows
+
+    @property
+    def _even_rows(self) -> Floats:
         return np.linspace(0.0, float(self.steps.times[-1]), _ROWS + 1)
 
     @cached_property

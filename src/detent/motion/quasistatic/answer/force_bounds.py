@@ -20,6 +20,8 @@ from flint import arb, arb_series, ctx, fmpq
 from detent.motion.quasistatic.answer.force import Loaded
 from detent.numeric.polynomial.balls import GUARD_BITS, limits
 from detent.numeric.rational import fraction_of
+from detent.record.amount import Force
+from detent.record.mating import ProvedForce
 
 Which = Literal["resisting", "contact"]
 
@@ -44,6 +46,12 @@ class ForceBound:
     def error(self) -> float:
         """By how much the middle may be wrong, rounding to a double aside."""
         return math.inf if isinstance(self.most, float) else float((self.most - self.least) / 2)
+
+    def told(self, places: int) -> ProvedForce:
+        """For the record."""
+        least = math.nextafter(float(self.least), -math.inf) if self.least else 0.0
+        most = math.inf if isinstance(self.most, float) else math.nextafter(float(self.most), math.inf)
+        return ProvedForce(least=least, most=Force(most if self.most else 0.0), digits=self.digits(places))
 
     def digits(self, places: int) -> str:
         """Rounded to so many decimal places, or to as many as are known."""

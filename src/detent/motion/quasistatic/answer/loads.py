@@ -11,11 +11,12 @@ from msgspec import UNSET
 
 from detent.motion.quasistatic.answer.force import Loaded, loaded_stretches
 from detent.motion.quasistatic.answer.many_loads import StretchArrays
+from detent.motion.quasistatic.answer.sliding import hinge_force
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.numeric.roots import bounded_minima
 from detent.record.amount import Amount, Force, force
-from detent.record.mating import HingeForce, Largest, LegForce, PartPeak, StretchForce
+from detent.record.mating import Largest, LegForce, PartPeak, StretchForce
 
 # Samples of a stretch between its ends: enough for a smooth curve in a plot.
 # Peaks do not depend on them.
@@ -149,6 +150,12 @@ class PawlLoads:
             return self.run.end.angle()
         return float(self.many(np.array([float(self.leg.end)]), np.array([False])).angle[0])
 
+    def contact_held(self) -> int:
+        """The stretch that carries where the leg ended, -1 for none."""
+        if self.ends_leg and self.spans and self.spans[-1][1] == float(self.leg.end):
+            return len(self.spans) - 1
+        return int(self.many(np.array([float(self.leg.end)]), np.array([False])).contact[0])
+
     def times(self, samples: int = SAMPLES) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter and in time, with the peaks.
 
@@ -209,7 +216,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         if start == end:
             local, carried = [], [each[:, :0] for each in carried]
         local.append(end)
-        held = [np.array([*pawl.held()[:4], pawl.angle_held()]) for pawl in pawls]
+        held = [np.array([*pawl.held()[:4], pawl.angle_held(), pawl.contact_held()]) for pawl in pawls]
         carried = [np.column_stack(each) for each in zip(carried, held, strict=True)]
     times = _instants(leg, pawls, local)
     stretches = tuple(_stretch(leg, pawl, group) for pawl in pawls for group in pawl.whole())
@@ -222,12 +229,8 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         on_drive=on_drive,
         on_root=_on_root(pawls, carried),
         hinges={
-            pawl.pawl.joint: HingeForce(
-                force=tuple(zip(_forces(x), _forces(y), strict=True)),
-                torque=tuple(torque.tolist()),
-                angle=tuple((pawl.pawl.rest + pawl.pawl.sense * angle).tolist()),
-            )
-            for pawl, (_, x, y, torque, angle) in zip(pawls, carried, strict=True)
+            pawl.pawl.joint: hinge_force(pawl.pawl, pawl.arrays, each, np.array(local))
+            for pawl, each in zip(pawls, carried, strict=True)
         },
         peak=_peak(leg, by_part, on_drive, times),
         peak_by_part={part: peak for part, peak in by_part.items() if peak is not None},
@@ -246,10 +249,10 @@ def _instants(leg: LegRun, pawls: list[PawlLoads], local: list[float]) -> tuple[
 
 
 def _columns(pawl: PawlLoads, samples: Sequence[tuple[float, bool]]) -> Any:
-    """What resists, the force on the root, the torque and the angle, at each sample."""
+    """What resists, the force on the root, the torque, the angle and the stretch, at each sample."""
     times, after = np.array([t for t, _ in samples]), np.array([side for _, side in samples])
     many = pawl.many(times, after)
-    return np.array([*many[:4], many.angle])
+    return np.array([*many[:4], many.angle, many.contact])
 
 
 def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
@@ -303,7 +306,7 @@ def _scaled(factor: float, size: float) -> float:
 def _on_root(pawls: list[PawlLoads], carried: list[Any]) -> tuple[tuple[float, float, float], ...]:
     """Force and torque about where the root's origin then is: hinges are fixed in the root."""
     torques = []
-    for pawl, (_, x, y, torque, _) in zip(pawls, carried, strict=True):
+    for pawl, (_, x, y, torque, *_) in zip(pawls, carried, strict=True):
         hx, hy = (c * pawl.metres for c in pawl.arm)
         # An arm of zero makes no torque of a force without bound.
         torques += [hx * y] if hx else []

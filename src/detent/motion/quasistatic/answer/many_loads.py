@@ -65,21 +65,9 @@ class StretchArrays:
 
     def loads(self, rows: Any, parameter: Values) -> ManyLoads:
         """The forces of stretches at parameters of them; shapes are those that numpy makes of both."""
-        p, q, level = self.p[rows], self.q[rows], self.level[rows]
-        p0, p1, p2, q0, q1, q2 = (c[..., k] for c in (p, q) for k in range(3))
         with np.errstate(divide="ignore", invalid="ignore"):
-            on_curve = -(p0 + parameter * (p1 + parameter * p2)) / (q0 + parameter * (q1 + parameter * q2))
-            t = np.where(level, parameter, on_curve)
-            u = np.where(level, self.u[rows] + 0 * parameter, parameter)
-            theta = self.half[rows] * math.pi + 2 * np.arctan(u)
-            cosine, sine = np.cos(theta), np.sin(theta)
-            (px, py), (nx, ny) = ((xy[rows][..., 0], xy[rows][..., 1]) for xy in (self.point, self.outward))
-            on_pawl, drag = self.on_pawl[rows], self.drag[rows]
-            vx, vy = self.velocity
-            x = np.where(on_pawl, px - t * vx, cosine * px - sine * py)
-            y = np.where(on_pawl, py - t * vy, sine * px + cosine * py)
-            mx = np.where(on_pawl, -(cosine * nx - sine * ny), nx)
-            my = np.where(on_pawl, -(sine * nx + cosine * ny), ny)
+            (x, y), (mx, my), theta = self.levers(rows, parameter)
+            drag, (vx, vy) = self.drag[rows], self.velocity
             fx, fy = mx - drag * my, my + drag * mx
             torque = self.spring.force(theta)
             # Zero over zero where an unloaded contact is at its threshold: callers leave that out.
@@ -87,6 +75,25 @@ class StretchArrays:
             resisting = -size * (fx * vx + fy * vy) / math.hypot(vx, vy)
             contact = size * np.sqrt(1 + drag * drag)
             return ManyLoads(contact, resisting, size * fx, size * fy, -torque, theta)
+
+    def levers(
+        self, rows: Any, parameter: Values
+    ) -> tuple[tuple[Values, Values], tuple[Values, Values], Values]:
+        """From the hinge to the contact, the unit normal into the pawl, and the angle from rest."""
+        p, q, level = self.p[rows], self.q[rows], self.level[rows]
+        p0, p1, p2, q0, q1, q2 = (c[..., k] for c in (p, q) for k in range(3))
+        on_curve = -(p0 + parameter * (p1 + parameter * p2)) / (q0 + parameter * (q1 + parameter * q2))
+        t = np.where(level, parameter, on_curve)
+        u = np.where(level, self.u[rows] + 0 * parameter, parameter)
+        theta = self.half[rows] * math.pi + 2 * np.arctan(u)
+        cosine, sine = np.cos(theta), np.sin(theta)
+        (px, py), (nx, ny) = ((xy[rows][..., 0], xy[rows][..., 1]) for xy in (self.point, self.outward))
+        on_pawl, (vx, vy) = self.on_pawl[rows], self.velocity
+        x = np.where(on_pawl, px - t * vx, cosine * px - sine * py)
+        y = np.where(on_pawl, py - t * vy, sine * px + cosine * py)
+        mx = np.where(on_pawl, -(cosine * nx - sine * ny), nx)
+        my = np.where(on_pawl, -(sine * nx + cosine * ny), ny)
+        return (x, y), (mx, my), theta
 
     def find_inside(self, which: str) -> None:
         """Tell each stretch its largest local maximum inside, looked for in all of them at once."""

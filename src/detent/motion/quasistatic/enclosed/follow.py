@@ -18,12 +18,10 @@ import numpy as np
 
 from detent.motion.quasistatic.enclosed.enclosure import Box, Enclosure
 from detent.motion.quasistatic.enclosed.pairs import SLACK, Looked
-from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State
+from detent.motion.quasistatic.enclosed.states import AtRest, OnCurve, OpenError, PossibleEnds, State, Work
 
 START = 1e-6  # of the machine's size: the box around the start
-TALL = (
-    12.0  # of the least angle: half the height of a box, so that what lies beyond it is told from the curve
-)
+TALL = 12.0  # of the least angle: half the height of a box; what lies beyond it is told from the curve
 MOST_STEPS = 3000  # of all ways together
 MOST_WAYS = 60
 MOST_WIDER = 1e6  # than the least, a box
@@ -41,12 +39,13 @@ class Follower:
         *,
         limits: tuple[float, float] = (-math.inf, math.inf),
         turns: bool = True,
+        work: Work | None = None,
     ) -> None:
         self.on, self.table, self.pushes, self.slack = on, on.table, on.pushes, on.slack
         self.until, self.limits, self.turns = until, limits, turns
         self.arm, self.size = on.arm, on.size
         self.ends = PossibleEnds()
-        self.steps = 0
+        self.steps, self.allowed = 0, work or Work()
         self.wider = 1.0
         self.stuck = ""
         self.work: list[State] = []
@@ -88,6 +87,7 @@ class Follower:
 
     def _step(self) -> None:
         self.steps += 1
+        self.allowed.step()
         if self.steps > MOST_STEPS:
             raise OpenError("too many steps")
 
@@ -341,7 +341,7 @@ class Follower:
             raise OpenError("a curve that leaves a box at an open angle")
         of_parameters = np.abs(looked.gap_by_parameter[0][k]) + looked.gap_by_parameter[1][k]
         spread = float(of_parameters.sum()) / (abs(turning) - loose)
-        if where + spread < box.low or where - spread > box.high or (where + spread) * side <= 0:
+        if where + spread < box.low or where - spread > box.high or where * side + spread <= 0:
             return
         self._go(looked, k, side, OnCurve(k, box.last, where, side, 1, False, way), spread)
 

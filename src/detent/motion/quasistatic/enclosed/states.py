@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 
 class OpenError(Exception):
     """Too much stays open in a box of pushes."""
+
+
+class SpentError(OpenError):
+    """The work that was allowed is done."""
+
+
+@dataclass
+class Work:
+    """Steps of all that is followed, with a bound: the same on every machine, as no time is."""
+
+    most: int = sys.maxsize
+    steps: int = 0
+
+    def step(self) -> None:
+        """Counts one."""
+        if self.spent:
+            raise SpentError(f"{self.most} steps are taken")
+        self.steps += 1
+
+    @property
+    def spent(self) -> bool:
+        return self.steps >= self.most
 
 
 @dataclass

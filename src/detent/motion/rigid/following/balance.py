@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +20,7 @@ from detent.mechanics.tree import Tree, loop_tables
 from detent.mechanics.tree_kernels import DAMPING, MASS, STIFFNESS, TORQUE, WAY, mass_and_force, place_tree
 from detent.motion.rigid import layout
 from detent.motion.rigid.following.drive_plan import DrivePlan
+from detent.motion.rigid.following.slow_rows import Balanced, SlowRows, Tendency, in_any, met_by
 from detent.motion.rigid.following.stops import stops_of
 from detent.motion.rigid.forces import contact_rows_of
 from detent.motion.rigid.layout import machine_of, packed, state_of, view
@@ -43,42 +43,8 @@ _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
 _APART = 1e-6  # step of differences
 _FALLS = 1e4  # times as far as drives go in a small way: what weight and springs pull, beside dampers
 _HOLDS = 1e-7  # of what is asked: rows that are met
+_SUMMED = 1e-14  # of what is added up to a way that is less: its rounding
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
-
-
-@dataclass(frozen=True, eq=False)
-class SlowRows:
-    """What acts at a state, in scaled coordinates."""
-
-    force: Floats  # (m,) of springs, weight, pushes
-    held: Floats  # (r, m) of closing joints, then of drives
-    open_by: Floats  # (r,)
-    normal: Floats  # (n, m)
-    tangent: Floats  # (n, m)
-    gap: Floats  # (n,)
-    friction: Floats  # (n,)
-
-
-@dataclass(frozen=True, eq=False)
-class Tendency:
-    """Which way a machine goes from a place: a change of coordinates, statuses and forces of contacts."""
-
-    solved: bool
-    change: Floats
-    status: NDArray[np.int64]
-    force: Floats
-    opening: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Balanced:
-    """A state that was solved for, with the forces of closed contacts and of what is held."""
-
-    y: Floats
-    normal: Floats
-    held: Floats
-    solved: bool
-    divided: NDArray[np.bool_]  # of what is held: whether statics leaves open what it takes beside the others
 
 
 class SlowMachine:
@@ -98,6 +64,7 @@ class SlowMachine:
         self.dampers, self.assumed_damping = self._dampers()
         self._place = place_tree.at(work)
         self._rows_of = contact_rows_of.at(work)
+        self._solve_contacts = solve_contact_problem.at(work)
 
     def _blocks(self) -> Blocks:
         system, possible = self.tree.system, self.possible
@@ -280,8 +247,8 @@ class SlowMachine:
             pushing = np.concatenate([rows.held, push, rows.tangent[stick]])
             off = np.concatenate([rows.open_by, rows.gap, rows.tangent[stick] @ (at - y)])
             matrix, right = stiff + weak * damping, rows.force + weak * damping @ (y - at)
-            change, ways = _met(met, -off)
-            across = _met(pushing, np.zeros(len(pushing)))[1]
+            change, ways = met_by(met, -off)
+            across = met_by(pushing, np.zeros(len(pushing)))[1]
             if ways.shape[1] and across.shape[1] == ways.shape[1]:
                 slope = across.T @ matrix @ ways
                 change = (
@@ -300,7 +267,7 @@ class SlowMachine:
             before, step = step, float(np.abs(change).max(initial=0.0))
             if step <= _CLOSED or (step <= 1e3 * _CLOSED and step >= before):
                 closed = np.abs(met @ change + off).max(initial=0.0) <= 1e3 * _CLOSED
-                divided = _in_any(_met(pushing.T, np.zeros(self.freedoms))[1])[: len(held)]
+                divided = in_any(met_by(pushing.T, np.zeros(self.freedoms))[1])[: len(held)]
                 return Balanced(at, normal, held, bool(closed), divided)
         return Balanced(at, normal, held, False, divided)
 
@@ -313,8 +280,12 @@ class SlowMachine:
         ahead: float,
         force: Floats | None = None,
         rated_at: float | None = None,
+        status: Sequence[int] | None = None,
     ) -> Tendency:
-        """Which way it goes while drives go `ahead` (0: by itself), with contacts that do not pull."""
+        """Which way it goes while drives go `ahead` (0: by itself), with contacts that do not pull.
+
+        Where contacts may act in more than one way, as those of boxes in a row, `status` is what is kept.
+        """
         n = len(touching)
         known = np.zeros(n) if force is None else force
         stiff = self.stiffness(y, place, touching, known)
@@ -328,7 +299,7 @@ class SlowMachine:
         units = np.array([self.unit(k) for k in self.plan.coordinates])
         aim[first:] += ahead * self.plan.rates(place if rated_at is None else rated_at) / units
         # What is held leaves the ways `ways` open; `loose` is what forces do along them.
-        led, ways = _met(rows.held, aim)
+        led, ways = met_by(rows.held, aim)
         slope = ways.T @ matrix @ ways
         if not np.isfinite(slope).all() or np.linalg.matrix_rank(slope) < len(slope):
             none = np.full(n, STICK, np.int64), np.zeros(n), np.zeros(n)
@@ -344,49 +315,40 @@ class SlowMachine:
         scale = np.sqrt(np.maximum(np.diag(problem)[:n], 0.0))
         scale = np.where(scale > 1e-9 * np.sqrt(np.abs(softness).max(initial=0.0)), scale, math.inf)
         whole = np.concatenate([scale, scale]) if rubs else scale
-        status, x, w = np.full(n, OPEN, np.int64), np.zeros(2 * n), np.zeros(2 * n)
+        x, w = np.zeros(2 * n), np.zeros(2 * n)
+        acting = np.full(n, OPEN, np.int64) if status is None else np.array(status, np.int64)
         solved = bool(
-            solve_contact_problem(
+            self._solve_contacts(
                 problem / np.outer(whole, whole), right / whole, rows.friction, np.zeros(n), n, len(used),
-                status, x, w,
+                acting, x, w,
             )
         )  # fmt: skip
         pushed = x[: len(used)] / whole
-        change = free + loose @ (used.T @ pushed)
+        moved = loose @ used.T
+        change = free + moved @ pushed
         opening = rows.normal @ change if n else np.zeros(0)
-        allowed = _HOLDS * (
+        large = np.abs(free).max(initial=0.0) + (np.abs(moved) @ np.abs(pushed)).max(initial=0.0)
+        allowed = _SUMMED * float(large) + _HOLDS * (
             float(np.abs(change).max(initial=0.0)) + abs(ahead) * float(np.abs(aim).max(initial=0.0))
         )
         missed = np.abs(rows.held @ change - aim).max(initial=0.0)
         solved = solved and bool((opening >= -allowed - 1e-14).all()) and missed <= allowed + 1e-14
         solved = solved and bool(np.isfinite(change).all()) and float(np.abs(change).max(initial=0.0)) < FAR
+        rubbed = rows.tangent @ change if n else np.zeros(0)
         for k in range(n):
-            if not math.isfinite(scale[k]):
-                status[k] = STICK if opening[k] <= allowed else OPEN
-            elif status[k] == OPEN and opening[k] <= allowed:
-                status[k] = STICK
-        return Tendency(solved, change, status, pushed[:n], opening)
+            # By the motion, which is one where loads are shared in many ways.
+            rolls = rows.friction[k] == 0.0 or abs(rubbed[k]) <= allowed
+            parts = opening[k] > allowed and (acting[k] == OPEN or not math.isfinite(scale[k]))
+            acting[k] = OPEN if parts else STICK if rolls else FORWARD if rubbed[k] > 0.0 else BACKWARD
+        return Tendency(solved, change, acting, pushed[:n], opening)
 
     def led(self, y: Floats, place: float) -> Floats:
         """The drives at another place, and what is joined to them; the rest moves as little as it can."""
         at = y.copy()
         for _ in range(_NEWTON):
             rows = self.rows_at(at, place, [])
-            step, _ = _met(rows.held, -rows.open_by)
+            step, _ = met_by(rows.held, -rows.open_by)
             at = at + step
             if np.abs(step).max(initial=0.0) <= _CLOSED:
                 break
         return at
-
-
-def _in_any(ways: Floats) -> NDArray[np.bool_]:
-    """Which numbers a way among these changes."""
-    return np.asarray(np.abs(ways).max(axis=1, initial=0.0) > 1e-9)
-
-
-def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:
-    """The least change that meets rows, and an orthonormal basis of the changes that they leave open."""
-    left, values, right = np.linalg.svd(rows)
-    rank = int((values > 1e-10 * max(1.0, float(values.max(initial=0.0)))).sum())
-    led = right[:rank].T @ ((left[:, :rank].T @ aim) / values[:rank])
-    return np.asarray(led), np.asarray(right[rank:].T)

@@ -17,8 +17,9 @@ import numpy as np
 
 from detent.foundation.progress import reached
 from detent.kinematics.planning.limit_rows import cannot_begin
-from detent.motion.rigid.following.balance import TOUCH, Balanced, SlowMachine, Tendency
+from detent.motion.rigid.following.balance import TOUCH, SlowMachine
 from detent.motion.rigid.following.blocking import blocking
+from detent.motion.rigid.following.slow_rows import Balanced, Tendency
 from detent.motion.rigid.following.surroundings import Surroundings
 from detent.motion.rigid.search import APART
 from detent.numeric.contact_problem import OPEN, STICK
@@ -152,7 +153,7 @@ class Course(Surroundings):
             return False
         if not self.closed:
             return True
-        on = self.onward(found.y, place, self.closed, found.normal, arriving=True)
+        on = self.onward(found.y, place, self.closed, found.normal, arriving=True, status=self.status)
         return on.solved and on.status.tolist() == self.status
 
     def opened(self, y: Floats, place: float, after: float) -> set[int]:
@@ -178,13 +179,14 @@ class Course(Surroundings):
         force: Floats | None = None,
         *,
         arriving: bool = False,
+        status: Sequence[int] | None = None,
     ) -> Tendency:
         """Which way it goes with its drives; `arriving` as they came, else as they go on."""
         b = self.balance
         rated_at = place - 1e-9 if arriving else place
         fast = b.fastest(rated_at)
         ahead = AHEAD * self.stride / fast if fast > 0 else 0.0
-        return b.tendency(y, place, touching, ahead=ahead, force=force, rated_at=rated_at)
+        return b.tendency(y, place, touching, ahead=ahead, force=force, rated_at=rated_at, status=status)
 
     def step(self, y: Floats, place: float, h: float) -> tuple[Floats, float, bool]:
         """One step of the drives, as long as nothing changes: where it leads, and whether something does."""

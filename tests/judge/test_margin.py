@@ -1,0 +1,29 @@
+"""Smallest changes that alter a mating, against closed forms of a stick that is pushed onto a floor.
+
+The tip is at (6, -8) from the hinge as it touches: it slides with less friction than 3/4, and has 7/10.
+"""
+
+from __future__ import annotations
+
+import detent
+from tests.motion.quasistatic.test_sliding import STICK
+
+
+def test_the_margins_of_a_stick_on_a_floor_are_those_by_hand() -> None:
+    mating = detent.mate(detent.loads(STICK).with_("ask.mate.margin", True))
+    margin = mating.margin
+    assert margin
+    friction, coordinate = margin.changes
+    assert (friction.kind, friction.parameter) == ("friction", "touching.friction")
+    assert friction.same < 0.75 - 0.7 + 1e-15 <= friction.other + 2e-15
+    assert friction.other - friction.same <= 1.01e-11
+    # x / 8 is 7/10 for the tip at 5.6; lower by y it is 6 / (8 + y), which takes 0.571.
+    assert coordinate.parameter == "parts.stick.shape.segment.1.0"
+    assert coordinate.other <= -0.4 <= coordinate.same
+    assert coordinate.same - coordinate.other < 3e-10
+    assert coordinate.alters == friction.alters == "verdict"
+    assert "stick" in coordinate.after
+    # Turned by up to 15 degrees it meets the floor at the same angle, and slides on to the same side.
+    assert margin.none == ("direction",)
+    assert "touching.friction by +0.05: another verdict: legs end: stick" in mating.words
+    assert "nothing is altered by the direction of the push up to +15.3" in mating.words
