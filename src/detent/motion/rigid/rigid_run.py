@@ -162,8 +162,8 @@ class RigidRun:
         return Scope(
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
-            "no contact is stepped over; contacts part where their forces, looked at in 6 places per step, come "
-            "to zero on that motion",
+            "no contact is stepped over; contacts part where their forces, looked at in 6 places per step, "
+            "come to zero on that motion",
             left_out=(
                 *joints_left_out(self.tree, self.actions),
                 *friction_on_the_way(self.system.mechanism, (event.subjects for event in self.events)),
