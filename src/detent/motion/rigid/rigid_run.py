@@ -28,14 +28,11 @@ from detent.motion.rigid.acting import (
     rubbing_event,
 )
 from detent.motion.rigid.advance import (
-    CONTACT,
     FULL,
-    IMPACT,
     NO_INERTIA,
     NO_SOLUTION,
     RUN_INTO,
     STUCK,
-    WORK_ALONE,
     advance,
     begin,
 )
@@ -45,6 +42,7 @@ from detent.motion.rigid.evidence.jams import DriveJam, jam_at_end
 from detent.motion.rigid.evidence.loads import held_by, loads_of, locking, wear_of
 from detent.motion.rigid.evidence.log import at_start, closing, slides, taken
 from detent.motion.rigid.layout import packed, view
+from detent.motion.rigid.parting import CONTACT, IMPACT, WORK_ALONE
 from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.running.along import MOST_KEPT, RunSteps
