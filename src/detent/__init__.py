@@ -51,7 +51,6 @@ __getattr__, __dir__, __all__ = door(
         "record.compliant_mating": "CompliantMating",
         "record.led.mating": "LedMating",
         "record.led.rigid": "RigidMating",
-        "record.led.rounds": "RoundMating",
         "record.led.positions": "BetterPosition",
         "record.event": "Event Stop",
         "record.explanation": "Explanation",

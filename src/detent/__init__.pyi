@@ -84,7 +84,6 @@ from detent.record.going_in import RegionThatGoesIn as RegionThatGoesIn
 from detent.record.led.mating import LedMating as LedMating
 from detent.record.led.positions import BetterPosition as BetterPosition
 from detent.record.led.rigid import RigidMating as RigidMating
-from detent.record.led.rounds import RoundMating as RoundMating
 from detent.record.mating import Mating as Mating
 from detent.record.modes import ConsistentModes as ConsistentModes
 from detent.record.modes import ModesAnswer as ModesAnswer

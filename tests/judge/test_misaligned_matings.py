@@ -8,7 +8,7 @@ import pytest
 import detent
 from detent.foundation import ModelError, UnsupportedError
 from detent.judge import MisalignedMatings, mate_batch
-from detent.record import RigidMating, RoundMating
+from detent.record import RigidMating
 
 
 def designs(name: str, count: int, spread: float, tilt: float, seed: int = 3) -> MisalignedMatings:
@@ -23,10 +23,9 @@ def test_each_of_a_batch_is_the_mating_of_its_document_to_the_last_digit(name: s
     batch = mate_batch(every)
     number = 2
     mating = detent.mate(every.document(number))
-    assert isinstance(mating, RigidMating | RoundMating)
+    assert isinstance(mating, RigidMating)
     (leg,) = mating.legs
-    depth = leg.end.depth if isinstance(mating, RigidMating) else leg.end.depth_mm
-    assert batch["depth"][number] == depth
+    assert batch["depth"][number] == leg.end.depth
     assert batch["push"][number] == pytest.approx(-leg.force.extreme, rel=1e-9)
     assert batch["overlap"][number] == leg.penetration_um
     assert (batch["outcome"][number] == "in") == (leg.end.cause == "done")

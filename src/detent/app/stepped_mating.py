@@ -1,4 +1,4 @@
-"""`detent mate` and `detent run` of parts that are led, stepped over time: compliant, rigid, a round peg."""
+"""`detent mate` and `detent run` of parts that are led, stepped over time: compliant or rigid."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from detent.draw.words.answer import Answer
 from detent.foundation.errors import UnsupportedError
 from detent.judge.stepped_run import SteppedMating
 from detent.record.led.mating import LedMating
-from detent.record.led.rigid import RigidMating
 
 if TYPE_CHECKING:
     from detent.draw.paper.report import Section
     from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
-    from detent.record.led.rounds import RoundMating
+    from detent.record.led.rigid import RigidMating
     from detent.record.run import Run
 
 
@@ -25,10 +24,8 @@ def of_stepped(mechanism: Mechanism, mating: SteppedMating, title: str, args: ar
     """Its film and strip written where they are asked for, and the answer."""
     if isinstance(mating, LedMating):
         answer = of_led(mechanism, mating, title, args)
-    elif isinstance(mating, RigidMating):
-        answer = of_rigid(mechanism, mating, title, args)
     else:
-        answer = of_round(mechanism, mating, title, args)
+        answer = of_rigid(mechanism, mating, title, args)
     write_film_and_strip(mechanism, mating.run, args)
     return answer
 
@@ -51,13 +48,9 @@ def scene_of(mating: SteppedMating, title: str) -> Scene:
         from detent.draw.chart.led import over_time
 
         return over_time(mating, title)
-    if isinstance(mating, RigidMating):
-        from detent.draw.chart.rigid import over_time as rigid_over_time
+    from detent.draw.chart.rigid import over_time as rigid_over_time
 
-        return rigid_over_time(mating, title)
-    from detent.draw.chart.rounds import forces_over_time
-
-    return forces_over_time(mating, title)
+    return rigid_over_time(mating, title)
 
 
 def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.Namespace) -> Answer:
@@ -78,11 +71,12 @@ def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
 
 
 def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of rigid parts with flat faces."""
-    from detent.draw.chart.rigid import jamming_diagram, over_time, whole_plot
+    """Of rigid parts, a round peg among them."""
+    from detent.draw.chart.rigid import has_traces, jamming_diagram, over_time, whole_plot
+    from detent.draw.chart.rounds import traces
     from detent.draw.words.led.rigid import words
 
-    _refuse_slices(args, "a rigid mating", "its forces and its jamming diagram")
+    _refuse_slices(args, "a rigid mating", "its forces, its contacts and its jamming diagram")
 
     def sections() -> list[Section]:
         diagrams = [
@@ -90,27 +84,11 @@ def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argpar
             for number, leg in enumerate(mating.legs, 1)
             if leg.jamming is not None
         ]
-        return [*views(mechanism, "side"), _drawn("Forces over time", over_time(mating, title)), *diagrams]
-
-    return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
-
-
-def of_round(mechanism: Mechanism, mating: RoundMating, title: str, args: argparse.Namespace) -> Answer:
-    """Of a round peg and a round hole, rigid on rigid."""
-    from detent.draw.chart.rounds import forces_over_time, traces, whole_plot
-    from detent.draw.words.led.rounds import words
-
-    _refuse_slices(args, "a rigid mating", "its forces and the traces of its contacts")
-
-    def sections() -> list[Section]:
-        paths = (
-            [_drawn("Where contacts lay on both parts, unrolled", traces(mating))] if _traced(mating) else []
-        )
-        return [
-            *views(mechanism, "side"),
-            _drawn("Forces over time", forces_over_time(mating, title)),
-            *paths,
-        ]
+        paths = []
+        if has_traces(mating):
+            paths = [_drawn("Where contacts lay on both parts, unrolled", traces(mating))]
+        over = _drawn("Forces over time", over_time(mating, title))
+        return [*views(mechanism, "side"), over, *paths, *diagrams]
 
     return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
 
@@ -120,10 +98,6 @@ def views(mechanism: Mechanism, *sides: Literal["side", "front"]) -> list[Sectio
     from detent.draw.machine.sides import seen_from
 
     return [_drawn(f"From the {side}", seen_from(mechanism, side)) for side in sides]
-
-
-def _traced(mating: RoundMating) -> bool:
-    return any(leg.traces for leg in mating.legs)
 
 
 def _drawn(heading: str, scene: Scene) -> Section:

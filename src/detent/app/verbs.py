@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from detent.record.led.mating import LedMating
     from detent.record.led.positions import BetterPosition
     from detent.record.led.rigid import RigidMating
-    from detent.record.led.rounds import RoundMating
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -303,7 +302,7 @@ def mate(mechanism: Source, *, method: Quasistatic) -> Mating: ...
 @overload
 def mate(mechanism: Source, *, method: Compliant | Combined) -> CompliantMating | LedMating: ...
 @overload
-def mate(mechanism: Source, *, method: Rigid) -> RigidMating | RoundMating: ...
+def mate(mechanism: Source, *, method: Rigid) -> RigidMating: ...
 @overload
 def mate(mechanism: Source, *, method: MatingMethod | None = None) -> AnyMating: ...
 @on_one_thread

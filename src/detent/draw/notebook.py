@@ -106,12 +106,6 @@ def _rigid(mating: Any) -> Scene | None:
     return whole_plot(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
 
 
-def _round(mating: Any) -> Scene | None:
-    from detent.draw.chart.rounds import whole_plot
-
-    return whole_plot(mating, mating.run.evidence.mechanism.title) if mating.has_run else None
-
-
 def _region(answer: Any) -> Scene | None:
     from detent.draw.chart.region import region_scene
 
@@ -183,7 +177,6 @@ _PICTURES: dict[str, Callable[[Any], Scene | None]] = {
     "LedMating": _led,
     "Mating": _mating,
     "RigidMating": _rigid,
-    "RoundMating": _round,
     "Mechanism": _mechanism,
     "Mode": _mode,
     "ModeSet": _modes,

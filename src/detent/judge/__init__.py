@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = door(
         "region.many": "MisalignedMatings mate_batch",
         "region.peg_runs": "OUTCOMES",
         "pegs.theory": "Peg one_point two_point",
+        "round_pegs.answer": "round_peg",
         "round_pegs.story": "RoundStory",
         "running": "run",
     },

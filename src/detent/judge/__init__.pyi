@@ -31,5 +31,6 @@ from detent.judge.region.many import MisalignedMatings as MisalignedMatings
 from detent.judge.region.many import mate_batch as mate_batch
 from detent.judge.region.peg_runs import OUTCOMES as OUTCOMES
 from detent.judge.rigid_mating.profile import MatingProfile as MatingProfile
+from detent.judge.round_pegs.answer import round_peg as round_peg
 from detent.judge.round_pegs.story import RoundStory as RoundStory
 from detent.judge.running import run as run

@@ -31,8 +31,7 @@ from detent.judge.led.answer import led_mating_of
 from detent.judge.mating_scope import mating_scope
 from detent.judge.pegs.followed import with_depth
 from detent.judge.pegs.mated import no_peg, peg_asked, peg_mating
-from detent.judge.rigid_mating.answer import rigid_mating_of
-from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.round_pegs.answer import mating_of_rigid
 from detent.judge.uncertain.outcomes import uncertain_outcomes
 from detent.judge.wedged import wedges
 from detent.model.document.ask import AskMate
@@ -65,12 +64,11 @@ from detent.record.holding.friction import HoldsBelow
 from detent.record.holding.margin import Margin
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, WayBack
 from detent.record.run import Run
 
 MatingMethod = Quasistatic | Compliant | Combined | Rigid
-AnyMating = Mating | CompliantMating | LedMating | RigidMating | RoundMating
+AnyMating = Mating | CompliantMating | LedMating | RigidMating
 
 MOST_DIGITS = 1000  # of forces between proved numbers
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -88,7 +86,7 @@ def mate(mechanism: Mechanism, *, method: Compliant) -> CompliantMating | LedMat
 @overload
 def mate(mechanism: Mechanism, *, method: Combined) -> LedMating: ...
 @overload
-def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating | RoundMating: ...
+def mate(mechanism: Mechanism, *, method: Rigid) -> RigidMating: ...
 @overload
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating: ...
 def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMating:
@@ -103,7 +101,7 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
     by = method if method is not None else asked_for
     chosen(by, "mate")
     if isinstance(by, Rigid):
-        return _of_rigid_run(by.predict(mechanism))
+        return mating_of_rigid(by.predict(mechanism))
     if isinstance(by, Combined):
         return led_mating_of(by.predict(mechanism))
     if method is None or isinstance(by, Compliant):
@@ -121,10 +119,6 @@ def mate(mechanism: Mechanism, *, method: MatingMethod | None = None) -> AnyMati
         return with_depth(mechanism, run.evidence, compliant_mating_of(run))
     _refuse_unanswered(_asked(mechanism))
     return mating_of(by.predict(mechanism))
-
-
-def _of_rigid_run(run: Run) -> RigidMating | RoundMating:
-    return round_mating_of(run) if is_round(run) else rigid_mating_of(run)
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:

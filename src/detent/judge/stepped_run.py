@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from detent.foundation.errors import UnsupportedError
 from detent.judge.led.answer import led_mating_of
 from detent.judge.pegs.mated import peg_asked
-from detent.judge.rigid_mating.answer import rigid_mating_of
-from detent.judge.round_pegs.answer import is_round, round_mating_of
+from detent.judge.round_pegs.answer import mating_of_rigid
 from detent.judge.running import rows_asked, rows_of
 from detent.motion.compliant.led.led_run import CoupledRun
 from detent.motion.compliant.method import Compliant
@@ -28,14 +27,13 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.motion.rigid.method import Rigid, mates_led_parts
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.run import Run
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
 
-SteppedMating = LedMating | RigidMating | RoundMating
+SteppedMating = LedMating | RigidMating
 
 
 def steps_mating(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> bool:
@@ -83,7 +81,7 @@ def stepped_run(
     if every is not None or times is not None:
         problem = "forces of rigid contacts are means over some milliseconds, in rows of their own"
         raise UnsupportedError(problem, "leave it out; `steps` of the run have every state", "every")
-    return round_mating_of(made) if is_round(made) else rigid_mating_of(made)
+    return mating_of_rigid(made)
 
 
 def _without_inertia(mechanism: Mechanism) -> bool:

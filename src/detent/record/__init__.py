@@ -19,7 +19,7 @@ __getattr__, __dir__, __all__ = door(
         "instant": "ContactAt ForceOn Instant PartStanding",
         "led.mating": "Deviation LedEnergy LedForce LedLeg LedMating",
         "led.rigid": "Blow ContactTrace FoundContact RigidEnd RigidForce RigidLeg RigidMating",
-        "led.rounds": "RoundForce RoundLeg RoundMating RoundTouch RoundTrace",
+        "led.rounds": "OnePointRange RoundBlow RoundTouch RoundTrace SecondTouch TwoPointRange",
         "led.positions": "BetterPosition WorkingPosition",
         "mating": "LegStory Mating",
         "measured.overlay": "Fit FittedValue LaidColumn Overlay",

@@ -41,11 +41,12 @@ from detent.record.led.rigid import RigidEnd as RigidEnd
 from detent.record.led.rigid import RigidForce as RigidForce
 from detent.record.led.rigid import RigidLeg as RigidLeg
 from detent.record.led.rigid import RigidMating as RigidMating
-from detent.record.led.rounds import RoundForce as RoundForce
-from detent.record.led.rounds import RoundLeg as RoundLeg
-from detent.record.led.rounds import RoundMating as RoundMating
+from detent.record.led.rounds import OnePointRange as OnePointRange
+from detent.record.led.rounds import RoundBlow as RoundBlow
 from detent.record.led.rounds import RoundTouch as RoundTouch
 from detent.record.led.rounds import RoundTrace as RoundTrace
+from detent.record.led.rounds import SecondTouch as SecondTouch
+from detent.record.led.rounds import TwoPointRange as TwoPointRange
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.measured.overlay import Fit as Fit

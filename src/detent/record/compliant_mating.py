@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from msgspec import UNSET, UnsetType
+
 from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
@@ -153,6 +155,7 @@ class CompliantSeries(Value, frozen=True):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[float | None, ...], ...]
+    smoothed_s: float | UnsetType = UNSET  # [s] over which forces of round pegs are means
 
 
 class GoesIn(Value, frozen=True):

@@ -174,7 +174,7 @@ def test_the_answer_is_written_and_drawn():
     assert leg["force"]["series"]["columns"][:3] == ["time [s]", "depth [mm]", "travel [mm]"]
     assert {"peak_chamfer", "plateau", "end"} <= set(leg["force"])
     assert {"first_contact", "second_contact", "contact_order", "penetration_um", "end"} <= set(leg)
-    assert "second contact a-2'" in mating.words
+    assert "second       a-2'" in mating.words
     assert mating.largest_torques["motor 2"] > 50
     trace = next(one for one in mating.legs[0].traces if one.named == "a-2'")
     held = np.array(trace.on_held)

@@ -6,10 +6,28 @@ PEG = "{ cylinder = { radius = 19.95, height = 120 }, edges = [{ face = '+z', ro
 HOLE = "{ cylinder = { radius = 20, height = 110 }, edges = [{ face = '-z', round = -6 }] }"
 
 
-def carrier(*, peg=PEG, hole=HOLE, offset=(2.1, 1.3), friction=0.1, speed=45, until=2.6):
+def carrier(
+    *,
+    peg=PEG,
+    hole=HOLE,
+    offset=(2.1, 1.3),
+    friction=0.1,
+    speed=45,
+    until=2.6,
+    turn=4521,
+    way=80,
+    depth="",
+    tilt=(0, 0),
+):
     """4 mm above the hole, on springs that are the same all round, 0.3 m above the tip."""
     x, y = offset
-    moved = peg[:-1] + f", moves = [{{ move = [{x}, {y}, -124] }}] }}"
+    about = ", ".join(
+        f"{{ turn_deg = {a}, about = '{k}', at = [{x}, {y}, -304] }}"
+        for k, a in zip("xy", tilt, strict=True)
+        if a
+    )
+    turned = f", {about}" if about else ""
+    moved = peg[:-1] + f", moves = [{{ move = [{x}, {y}, -124] }}{turned}] }}"
     return detent.loads(
         f"""
 format = "detent/1"
@@ -28,17 +46,18 @@ shape.difference = [{{ block = [150, 150, 120], moves = [{{ move = [-75, -75, 0]
 type = "elastic"
 between = ["carrier", "peg"]
 at = [{x}, {y}, -304]
-stiffness = [25000, 25000, 60000, 4521, 4521, 4521]
+stiffness = [25000, 25000, 60000, {turn}, {turn}, {turn}]
 damping = [300, 300, 464.758, 8.0686, 8.0686, 6.2499]
 [drives.insert]
 part = "carrier"
-legs = [{{ velocity = [0, 0, {speed}], distance = 80, ramp = {10 * speed} }}]
+legs = [{{ velocity = [0, 0, {speed}], distance = {way}, ramp = {10 * speed} }}]
 [touching]
 friction = {friction}
 restitution = 0
 [ask.mate]
 method = "rigid"
 until = {until}
+{depth}
 """
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 import detent
 from detent.foundation import UnsupportedError
-from detent.judge import Peg, RoundStory, one_point, two_point
+from detent.judge import Peg, RoundStory, one_point, round_peg, two_point
 from detent.motion.rigid.mating import prepared, rigid_run_of
 from tests.judge.round_pegs.documents import HOLE, PEG, carrier, puma
 
@@ -15,6 +15,10 @@ from tests.judge.round_pegs.documents import HOLE, PEG, carrier, puma
 def story_of(mechanism):
     machine, ends = prepared(mechanism)
     return RoundStory(rigid_run_of(machine, ends), 0)
+
+
+def leg_of(story):
+    return round_peg(story.run).legs[0]
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +72,8 @@ def test_a_contact_hands_over_without_a_jump(slow):
 
 # One published run of the same data by another program, to 1 % (forces) and 0.1 mm.
 def test_the_puma_inserts_as_another_program_has_it():
-    told = story_of(puma()).figures()
+    story = story_of(puma())
+    told, leg = story.figures(), leg_of(story)
     assert told["contact_order"] == ["1", "2", "23"]
     assert told["first_contact"]["t"] == pytest.approx(0.2162, abs=5e-4)
     assert told["first_contact"]["angle_deg"] == pytest.approx(-59.52, abs=0.1)
@@ -80,23 +85,24 @@ def test_the_puma_inserts_as_another_program_has_it():
     assert told["second_contact"]["t"] == pytest.approx(1.2208, abs=2e-3)
     assert told["two_point"]["lambda2_max"] == pytest.approx(506.6, rel=0.01)
     assert told["two_point"]["lambda3_max"] == pytest.approx(328.4, rel=0.01)
-    assert told["force"]["peak_chamfer"] == pytest.approx(-37.35, rel=0.01)
-    assert told["force"]["extreme"] == pytest.approx(-42.51, rel=0.01)
-    assert told["end"]["depth_mm"] == pytest.approx(76.46, abs=0.05)
+    assert leg.force.peak_chamfer == pytest.approx(-37.35, rel=0.01)
+    assert leg.force.extreme == pytest.approx(-42.51, rel=0.01)
+    assert leg.end.depth_mm == pytest.approx(76.46, abs=0.05)
     # Both points wander round the peg.
     assert told["two_point"]["angle2_end_deg"] == pytest.approx(-41.17, abs=0.2)
     assert told["two_point"]["angle3_end_deg"] == pytest.approx(136.26, abs=0.2)
 
 
 def test_the_other_data_have_the_papers_course_too():
-    told = story_of(puma(friction=0.1, wrist=3000, beside=-47.509777)).figures()
+    story = story_of(puma(friction=0.1, wrist=3000, beside=-47.509777))
+    told = story.figures()
     assert told["contact_order"] == ["1", "2", "23"]
     assert told["second_contact"]["tip_depth_mm"] == pytest.approx(50, abs=5)
     assert 1.1 < told["second_contact"]["t"] < 1.4
     contact = told["two_point"]["lambda2_max"]
     assert contact > 100
     assert told["two_point"]["lambda3_max"] > 100
-    assert abs(told["force"]["extreme"]) < 0.3 * contact
+    assert abs(leg_of(story).force.extreme) < 0.3 * contact
 
 
 def test_chamfers_and_a_sharp_tip_go_in_too():
@@ -115,18 +121,19 @@ def test_a_peg_larger_than_its_hole_stops_on_the_rims():
     larger = PEG.replace("19.95", "20.1")
     for offset in ((0, 0), (1.0, 0.3)):
         story = story_of(carrier(peg=larger, offset=offset))
-        told = story.figures()
+        leg = leg_of(story)
         assert story.run.done
         assert -story.run.steps.totals[:, 7].min() < 1e-7
-        assert told["end"]["depth_mm"] == pytest.approx(10 - math.sqrt(100 - 9.9**2), abs=0.02)
-        assert told["force"]["extreme"] < -1000
+        assert leg.end.depth_mm == pytest.approx(10 - math.sqrt(100 - 9.9**2), abs=0.02)
+        assert leg.force.extreme < -1000
 
 
 def test_a_centred_peg_touches_nothing():
-    told = story_of(carrier(offset=(0, 0))).figures()
+    story = story_of(carrier(offset=(0, 0)))
+    told = story.figures()
     assert told["contact_order"] == []
     assert "first_contact" not in told
-    assert told["end"]["depth_mm"] == pytest.approx(76, abs=0.1)
+    assert leg_of(story).end.depth_mm == pytest.approx(76, abs=0.1)
 
 
 def test_a_peg_on_the_edge_of_the_plate_is_undecided_not_in():
@@ -168,3 +175,20 @@ def test_a_peg_beside_its_hole_jams_on_the_face():
     assert mating.legs[0].end.cause == "jam"
     assert mating.legs[0].contact_order[0] in ("1", "4")
     assert "drive is used up" in mating.insertion.why
+
+
+@pytest.mark.parametrize(("friction", "cause"), [(0.5, "jam"), (0.6, "wedged")])
+def test_two_points_wedge_where_the_line_between_them_lies_in_both_cones(friction, cause):
+    """A peg led by a soft wrist leans in its hole from 22 mm on; 31 to 33 mm deep its drive is used up.
+
+    Two forces balance each other along the line between their points alone: steeper cones wedge it.
+    """
+    leg = detent.mate(carrier(friction=friction, turn=100, way=45, depth="depth = 78", until=3)).legs[0]
+    assert leg.end.cause == cause
+    (wall,) = (trace for trace in leg.traces if trace.pair == "3")
+    (rim,) = (trace for trace in leg.traces if trace.pair == "2")
+    # On the hole: the wall's point on its cylinder, the rim's on its tube, opposite each other.
+    high = rim.on_hole[-1][1]
+    across = 20 + 20 + 6 - math.sqrt(36 - (6 - high) ** 2)
+    needed = (wall.on_hole[-1][1] - high) / across
+    assert (friction > needed) == (cause == "wedged")

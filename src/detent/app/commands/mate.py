@@ -28,7 +28,6 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
 from detent.record.led.mating import LedMating
 from detent.record.led.rigid import RigidMating
-from detent.record.led.rounds import RoundMating
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
 from detent.record.table import with_unit
@@ -148,7 +147,7 @@ def _answer(mechanism: Mechanism, mating: AnyMating, args: argparse.Namespace) -
     title = mechanism.title or args.file
     if isinstance(mating, Mating):
         mechanism = mating.run.evidence.mechanism  # on hinges, where those of beams were asked for
-    if isinstance(mating, (LedMating, RigidMating, RoundMating)):
+    if isinstance(mating, (LedMating, RigidMating)):
         return stepped_mating.of_stepped(mechanism, mating, title, args)
     if isinstance(mating, CompliantMating):
         return _compliant(mechanism, mating, title, args)
@@ -212,7 +211,7 @@ def _scene(mating: AnyMating, title: str) -> Scene:
     from detent.draw.chart.compliant import compliant_scene
     from detent.draw.chart.mating import mating_scene
 
-    if isinstance(mating, (LedMating, RigidMating, RoundMating)):
+    if isinstance(mating, (LedMating, RigidMating)):
         return stepped_mating.scene_of(mating, title)
     return (
         compliant_scene(mating, title) if isinstance(mating, CompliantMating) else mating_scene(mating, title)

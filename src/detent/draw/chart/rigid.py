@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
+from detent.draw.chart import rounds
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, plot_scene
+from detent.draw.chart.rounds import traces
 from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
 from detent.foundation.units import unit_names
 from detent.record.compliant_mating import JammingPath
-from detent.record.led.rigid import RigidMating
+from detent.record.led.rigid import FoundContact, RigidMating
 
 
 def whole_plot(mating: RigidMating, title: str) -> Scene:
-    """Over time, and below that the jamming diagram of the first leg."""
+    """Over time, and below that traces of round contacts, and the jamming diagram of the first leg."""
     scenes = [over_time(mating, title)]
+    if has_traces(mating):
+        scenes.append(traces(mating))
     if mating.legs[0].jamming is not None:
         scenes.append(jamming_diagram(mating.legs[0].jamming, mating.units))
     return stacked(scenes)
 
 
 def over_time(mating: RigidMating, title: str) -> Scene:
-    """The force on what is held, each contact's, the motors' torques from the start on."""
+    """The tip's depth, the force on what is held, each contact's, the motors' torques from the start on."""
+    return rounds.over_time(mating, title) if mating.is_round else _flat_over_time(mating, title)
+
+
+def has_traces(mating: RigidMating) -> bool:
+    """Whether contacts of a round peg went somewhere."""
+    return mating.is_round and any(leg.traces for leg in mating.legs)
+
+
+def _flat_over_time(mating: RigidMating, title: str) -> Scene:
     units, columns = unit_names(mating.units), mating.columns()
     plain = {name.partition(" [")[0]: column for name, column in columns.items()}
     time, force = plain["time"], units.force.strip()
@@ -68,6 +81,6 @@ def _marks(mating: RigidMating) -> list[PlotMark]:
     marks = []
     for leg in mating.legs:
         for contact in (leg.first_contact, leg.second_contact):
-            if contact.time is not None:
+            if isinstance(contact, FoundContact) and contact.time is not None:
                 marks.append(PlotMark(contact.time, " ".join(contact.named)))
     return marks[:8]

@@ -9,24 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, plot_scene
-from detent.draw.chart.stacked import stacked
 from detent.draw.scene.scene import Scene
-from detent.record.led.rounds import RoundMating
+from detent.record.led.rigid import RigidMating
+from detent.record.led.rounds import RoundTouch, RoundTrace, SecondTouch
 
 
-def whole_plot(mating: RoundMating, title: str) -> Scene:
-    """Forces over time, and below them the traces."""
-    scenes = [forces_over_time(mating, title)]
-    if any(leg.traces for leg in mating.legs):
-        scenes.append(traces(mating))
-    return stacked(scenes)
-
-
-def forces_over_time(mating: RoundMating, title: str) -> Scene:
+def over_time(mating: RigidMating, title: str) -> Scene:
     """Normal forces of the pairs (Fig. 18), the mating force (Fig. 19), and how deep the tip is."""
     plain = {name.partition(" [")[0]: column for name, column in mating.columns().items()}
     time = plain["time"]
-    pairs = {number: words for leg in mating.legs for number, words in leg.pairs.items()}
+    pairs = {number: words for leg in mating.legs for number, words in (leg.pairs or {}).items()}
     normal = tuple(
         Series(f"({number}) {words}", time, plain[f"lambda{number}"])
         for number, words in pairs.items()
@@ -45,18 +37,19 @@ def forces_over_time(mating: RoundMating, title: str) -> Scene:
             (leg.transfer_to_side, "to the side"),
             (leg.second_contact, "second"),
         )
-        if touch is not None
+        if isinstance(touch, RoundTouch | SecondTouch)
     ]
     return plot_scene(panels, PlotAxis("time", "s"), title=title, marks=marks)
 
 
-def traces(mating: RoundMating) -> Scene:
+def traces(mating: RigidMating) -> Scene:
     """Where pairs touched, on the hole and on the peg, both unrolled (Fig. 17)."""
     panels = []
     for name, which, sign in (("below the face", "on_hole", -1.0), ("above the tip", "on_peg", 1.0)):
         lines = []
         for leg in mating.legs:
             for trace in leg.traces:
+                assert isinstance(trace, RoundTrace)
                 points = np.array(getattr(trace, which), float)
                 lines.append(Series(f"({trace.pair})", points[:, 0], sign * points[:, 1], dots=True))
         panels.append(Panel(PlotAxis(name, "mm"), tuple(lines)))

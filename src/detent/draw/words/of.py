@@ -55,12 +55,6 @@ def _rigid(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
 
 
-def _round(mating: Any) -> str:
-    from detent.draw.words.led.rounds import words
-
-    return words(mating, named(mating.run.evidence.mechanism.title if mating.has_run else "", "mating"))
-
-
 def _positions(answer: Any) -> str:
     from detent.draw.words.led.positions import words
 
@@ -143,7 +137,6 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Outlook": _outlook,
     "RegionThatGoesIn": _region,
     "RigidMating": _rigid,
-    "RoundMating": _round,
     "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),

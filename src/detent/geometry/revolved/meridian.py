@@ -100,6 +100,14 @@ class Meridian:
         depths = [u for piece in self.pieces for _, u in (piece.start, piece.end)]
         return self.origin + (min(depths) + max(depths)) / 2 * self.axis
 
+    @property
+    def side_radius(self) -> float:
+        """Of its narrowest wall, or its widest side; of rims where it has none."""
+        sides = [piece for piece in self.pieces if piece.role == "side"]
+        others = [piece for piece in self.pieces if piece.role != "face"]
+        radii = [end[0] for piece in sides or others for end in (piece.start, piece.end)]
+        return min(radii) if self.hollow else max(radii)
+
     def end_towards(self, point: Floats) -> MeridianPiece:
         """The rim, edge or wall at the end that is nearer to a point of the part's frame."""
         walls = [piece for piece in self.pieces if piece.role != "face"]

@@ -120,7 +120,7 @@ def mate_batch(designs: MisalignedMatings) -> Batch:
         "travel": scale * np.array([end.travel for end in ends]),
         "push": np.array([end.push for end in ends]),
         "touched": np.array([end.touched for end in ends], dtype=bool),
-        "overlap": 1e6 * np.array([end.overlap for end in ends]),
+        "overlap": np.array([end.overlap for end in ends]),
     }
     units = machine.mechanism.units
     return Batch(

@@ -14,15 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from detent.geometry.revolved.meridian import Meridian
-from detent.judge.rigid_mating.answer import rigid_end
+from detent.judge.rigid_mating.ending import leg_end
 from detent.judge.rigid_mating.forces import MatingForces
 from detent.judge.rigid_mating.profile import MatingProfile
-from detent.judge.round_pegs.answer import round_end
 from detent.judge.round_pegs.story import OVER, RoundStory
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.machine import ContactMachine
 from detent.motion.rigid.mating.mating_run import RigidMatingRun, rigid_run_of
-from detent.motion.rigid.mating.traces import smoothed
 
 IN, JAMMED, WEDGED, AT_RIM, MISSED, UNDECIDED, OVERLAPS = (
     "in", "jammed", "wedged", "blocked at the rim", "missed the chamfer", "undecided", "overlaps",
@@ -42,7 +40,7 @@ class PegEnd:
     travel: float = math.nan
     push: float = math.nan  # [N] the largest mean against the way
     touched: bool = False
-    overlap: float = math.nan  # the deepest at ends of steps
+    overlap: float = math.nan  # [um] the deepest at ends of steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +75,8 @@ class PegTask:
         profile = MatingProfile(run.machine, self.profile.solids)
         forces = MatingForces(run, profile)
         until = float(run.steps.times[-1])
-        end = rigid_end(forces, run.machine.plan.legs[0], until, last=True)
-        means = forces.corners(0.0, until)[1][:, 0]
+        end = leg_end(forces, 0, until)
+        means = forces.totals.corners(0.0, until, forces.reading.averaged)[1][:, 0]
         sides = self._side_ends
         moved = run.machine.leader.gripper[:3, 3]
         turned, by = _moved(run)
@@ -103,12 +101,8 @@ class PegTask:
     def _round_end(self, run: RigidMatingRun) -> PegEnd:
         story = RoundStory(run, self.story.match)
         depth, tilt = (each[-1] for each in story.places([story.until]))
-        end = round_end(story, 0, float(1e3 * depth))
-        steps = run.steps
-        along = smoothed(
-            steps, (steps.totals[:, :3] - steps.totals[:, 3:6]) @ story.inwards[:, None],
-            steps.totals[:, 3:6] @ story.inwards[:, None],
-        ).mean(steps.times, OVER)[:, 0]  # fmt: skip
+        end = leg_end(story, 0, story.until)
+        along = story.whole.corners(story.since, story.until, OVER)[1][:, 0]
         radius, nose = _shoulder(story.peg, story.tip_along)
         lean = float(np.hypot(*tilt))
         entered = (
@@ -126,7 +120,7 @@ class PegTask:
         inwards: Floats,
         entered: bool,
     ) -> PegEnd:
-        steps, leg = run.steps, run.machine.plan.legs[0]
+        leg = run.machine.plan.legs[0]
         outcome = {"done": IN, "wedged": WEDGED, "interrupted": UNDECIDED}.get(cause, JAMMED)
         if cause == "jam" and not entered:
             outcome = MISSED if _pushed_back(run, inwards) else AT_RIM
@@ -136,8 +130,8 @@ class PegTask:
             float(depth),
             float(_moved(run)[1] @ leg.direction),
             max(0.0, -float(means.min(initial=0.0))),
-            bool((steps.impulses[:, :, 0] > 0).any() or (steps.blows[:, :, 0] > 0).any()),
-            max(0.0, -float(steps.totals[:, 7].min())),
+            run.touched,
+            run.overlap_um(0.0, run.until),
         )
 
 

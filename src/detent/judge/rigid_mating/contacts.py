@@ -56,8 +56,8 @@ def contact_order(forces: MatingForces, start: float, until: float) -> tuple[str
     if len(edges) < 2:
         return ()
     loaded = {
-        candidate: forces.mean(added, edges[:-1], edges[1:])[:, 0] > least
-        for candidate, added in forces.by_candidate.items()
+        candidate: force.between(edges[:-1], edges[1:])[:, 0] > least
+        for candidate, force in forces.by_candidate.items()
     }
     order: list[str] = []
     for k in range(len(edges) - 1):

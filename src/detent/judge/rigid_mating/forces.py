@@ -6,15 +6,20 @@ Impulses are added up over time, and a mean is their difference.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from detent.foundation.units import unit_names
 from detent.judge.rigid_mating.profile import MatingProfile
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
+from detent.motion.rigid.mating.traces import SmoothedForce, smoothed
+from detent.record.compliant_mating import CompliantSeries
+from detent.record.led.rigid import RigidForce
 
 
 @dataclass(frozen=True)
@@ -37,41 +42,23 @@ class MatingForces:
     reading: Reading = Reading()
 
     @cached_property
-    def totals(self) -> tuple[Floats, Floats]:
-        """Times, each twice, and the impulse up to there: before the blow at it and after [N s]."""
-        return self._added(
-            self.run.steps.totals[:, :3] @ self.profile.axes,
-            self.run.steps.totals[:, 3:6] @ self.profile.axes,
-        )
+    def totals(self) -> SmoothedForce:
+        """The whole contact force."""
+        steps, axes = self.run.steps, self.profile.axes
+        blows = steps.totals[:, 3:6]
+        return smoothed(steps, (steps.totals[:, :3] - blows) @ axes, blows @ axes)
 
     @cached_property
-    def moments(self) -> tuple[Floats, Floats]:
-        """The same of the moment about the tip, on the task's axes."""
+    def moments(self) -> SmoothedForce:
+        """Its moment about the tip."""
         steps = self.run.steps
-        tips = self.tips
-        arms = steps.contacts[:, :, 1:4] - tips[:, None, :]
-        inside = np.arange(arms.shape[1])[None, :] < steps.counts[:, None]
-        over = np.where(inside[:, :, None], np.cross(arms, steps.impulses[:, :, 1:]), 0.0).sum(axis=1)
-        blows = np.where(inside[:, :, None], np.cross(arms, steps.blows[:, :, 1:]), 0.0).sum(axis=1)
-        return self._added((over + blows) @ self.profile.axes, blows @ self.profile.axes)
-
-    def _added(self, whole: Floats, blows: Floats) -> tuple[Floats, Floats]:
-        """`whole` has impulses of rows with their blows."""
-        times = self.run.steps.times
-        before = np.vstack([np.zeros(whole.shape[1]), np.cumsum(whole, axis=0)[:-1]])
-        both = np.stack([before, before + blows], axis=1).reshape(-1, whole.shape[1])
-        return np.repeat(times, 2), both
-
-    def mean(self, added: tuple[Floats, Floats], since: Any, until: Any) -> Floats:
-        """(m, k) between times; blows at both ends count."""
-        times, impulses = added
-        first, last = np.atleast_1d(np.asarray(since, float)), np.atleast_1d(np.asarray(until, float))
-        out = np.empty((len(first), impulses.shape[1]))
-        for k in range(impulses.shape[1]):
-            low = np.interp(first - 1e-12, times, impulses[:, k])
-            high = np.interp(last + 1e-12, times, impulses[:, k])
-            out[:, k] = (high - low) / (last - first)
-        return out
+        arms = steps.contacts[:, :, 1:4] - self.tips[:, None, :]
+        inside = (np.arange(arms.shape[1])[None, :] < steps.counts[:, None])[:, :, None]
+        over, blows = (
+            np.where(inside, np.cross(arms, impulses[:, :, 1:]), 0.0).sum(axis=1) @ self.profile.axes
+            for impulses in (steps.impulses, steps.blows)
+        )
+        return smoothed(steps, over, blows)
 
     @cached_property
     def tips(self) -> Floats:
@@ -91,24 +78,16 @@ class MatingForces:
     def depth_at(self, times: Any) -> Floats:
         return np.asarray(np.interp(times, self.run.steps.times, self.depths), float)
 
-    def running(self, start: float, end: float, every: float) -> tuple[Floats, Floats]:
-        """Times and the means around them: windows within the run."""
+    def running(self, start: float, end: float, every: float) -> Floats:
+        """Times of means over windows within the run."""
         half = self.reading.averaged / 2
         first, last = max(start, half), min(end, float(self.run.steps.times[-1])) - half
         count = max(int((last - first) / every + 1e-9), 0)
-        times = first + every * np.arange(count + 1)
-        return np.asarray(times, float), self.mean(self.totals, times - half, times + half)
-
-    def corners(self, start: float, end: float) -> tuple[Floats, Floats]:
-        """Times at which the running means turn or jump, and the means there; they are linear between."""
-        half, times = self.reading.averaged / 2, self.run.steps.times
-        first, last = max(start, half), max(start, half, min(end, float(times[-1])) - half)
-        middles = np.unique(np.clip(np.concatenate([times - half, times + half]), first, last))
-        return middles, self.mean(self.totals, middles - half, middles + half)
+        return np.asarray(first + every * np.arange(count + 1), float)
 
     @cached_property
-    def by_candidate(self) -> dict[int, tuple[Floats, Floats]]:
-        """Each candidate's normal impulse up to times, as `totals`."""
+    def by_candidate(self) -> dict[int, SmoothedForce]:
+        """Each candidate's normal force."""
         steps = self.run.steps
         inside = np.arange(steps.candidates.shape[1])[None, :] < steps.counts[:, None]
         found = {}
@@ -117,11 +96,67 @@ class MatingForces:
             pushed = np.where(mine, steps.impulses[:, :, 0], 0.0).sum(axis=1)
             blown = np.where(mine, steps.blows[:, :, 0], 0.0).sum(axis=1)
             if (pushed + blown).any():
-                found[int(candidate)] = self._added((pushed + blown)[:, None], blown[:, None])
+                found[int(candidate)] = smoothed(steps, pushed[:, None], blown[:, None])
         return found
+
+    @property
+    def larger(self) -> str:
+        """By how much the peg is larger than its hole; nothing where it is not."""
+        scale, unit = 1 / self.run.machine.plan.metres, unit_names(self.run.mechanism.units).length
+        return ", ".join(
+            f"by {-play * scale:.4g}{unit} along {axis}"
+            for axis, play in self.profile.clearance.items()
+            if play < 0
+        )
+
+    @property
+    def not_followed(self) -> str:
+        """What of the run is not to be believed; nothing: all contacts are looked for."""
+        return ""
+
+    @property
+    def touching_at_end(self) -> tuple[str, ...]:
+        steps = self.run.steps
+        return tuple(self.run.machine.name_of(int(c)) for c in steps.candidates[-1, : steps.counts[-1]])
 
     def forces_of_steps(self) -> Floats:
         """(k, most) normal force of each contact over each step, without blows [N]."""
         steps = self.run.steps
         inside = np.arange(steps.candidates.shape[1])[None, :] < steps.counts[:-1, None]
         return np.where(inside, steps.impulses[:-1, :, 0] / steps.lasted[:, None], 0.0)
+
+
+def rigid_force(
+    reading: Reading,
+    whole: SmoothedForce,
+    depth_at: Callable[[Any], Floats],
+    since: float,
+    until: float,
+    series: CompliantSeries,
+) -> RigidForce:
+    """Of a leg between times: extremes of the running mean, its plateau, its end; x is the way in."""
+    times, means = whole.corners(since, until, reading.averaged)
+    shallow = (depth_at(times) < reading.chamfer) & (np.abs(means[:, 0]) > 0)
+    peak = None
+    if shallow.any():
+        on = means[shallow, 0]
+        peak = float(on[np.argmax(np.abs(on))])
+    rows = whole.times[(whole.times >= since) & (whole.times <= until)]
+    depths = depth_at(rows)
+    inside = rows[(depths >= reading.plateau[0]) & (depths <= reading.plateau[1])]
+    plateau = None
+    if len(inside) > 1 and inside[-1] > inside[0]:
+        plateau = three(whole.between(inside[0], inside[-1])[0])
+    return RigidForce(
+        peak_chamfer=peak,
+        plateau=plateau,
+        end=three(means[-1]),
+        extreme=float(means[np.argmax(np.abs(means[:, 0])), 0]),
+        series=series,
+        averaged_s=reading.averaged,
+    )
+
+
+def three(vector: Any) -> tuple[float, float, float]:
+    x, y, z = (float(c) for c in vector)
+    return x, y, z

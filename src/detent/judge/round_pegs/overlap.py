@@ -12,36 +12,39 @@ import math
 import numpy as np
 
 from detent.geometry.revolved.inside import inside
-from detent.judge.round_pegs.story import RoundStory
+from detent.geometry.revolved.meridian import Meridian
 from detent.library.robots.serial_arm import Floats
+from detent.motion.rigid.mating.mating_run import RigidMatingRun
 
 _INSTANTS = 24
 _ALONG, _AROUND = 5, 48
 _WITHIN = 1e-5  # [m] below the peg's surface
 
 
-def overlap_from(story: RoundStory) -> float | None:
+def overlap_from(
+    run: RigidMatingRun, hole: Meridian, peg: Meridian, since: float, until: float
+) -> float | None:
     """The first looked-at time at which the peg is in the other part's material."""
-    machine = story.run.machine
+    machine = run.machine
     names = machine.names
-    hole, peg = names.index(story.hole.part), names.index(story.peg.part)
-    solid = machine.system.bodies[hole].solid
+    other, own = names.index(hole.part), names.index(peg.part)
+    solid = machine.system.bodies[other].solid
     assert solid is not None, "a part with a hole has a shape"
-    points = _below_surface(story)
-    for time in np.linspace(story.since, story.until, _INSTANTS).tolist():
-        q = story.run.steps.at([time])[0][0]
-        on, of = machine.pose(hole, q), machine.pose(peg, q)
+    points = _below_surface(peg)
+    for time in np.linspace(since, until, _INSTANTS).tolist():
+        q = run.steps.at([time])[0][0]
+        on, of = machine.pose(other, q), machine.pose(own, q)
         world = points @ of[:, :3].T + of[:, 3]
         if inside(solid, (world - on[:, 3]) @ on[:, :3]).any():
             return float(time)
     return None
 
 
-def _below_surface(story: RoundStory) -> Floats:
+def _below_surface(peg: Meridian) -> Floats:
     """(n, 3) in the peg's part."""
     found = []
     angles = np.arange(_AROUND) * math.tau / _AROUND
-    for piece in story.peg.pieces:
+    for piece in peg.pieces:
         if piece.role == "edge":
             continue
         for share in (np.arange(_ALONG) + 0.5) / _ALONG:
@@ -53,5 +56,5 @@ def _below_surface(story: RoundStory) -> Floats:
                 place = np.array(piece.centre) + piece.bend * normal
             rho, u = place - _WITHIN * normal
             found.append(np.column_stack([rho * np.cos(angles), rho * np.sin(angles), np.full(_AROUND, u)]))
-    frame = story.peg.frame
+    frame = peg.frame
     return np.asarray(np.concatenate(found) @ frame[:3, :3].T + frame[:3, 3])

@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from detent.foundation.units import unit_names
 from detent.geometry.revolved.meridian import Meridian
+from detent.judge.rigid_mating.forces import Reading
+from detent.judge.round_pegs.overlap import overlap_from
+from detent.judge.round_pegs.pairs import PAIRS, WORDS
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.motion.rigid.mating.traces import SmoothedForce, TracedContacts, smoothed, traced
@@ -25,26 +29,9 @@ EVERY = 0.04  # [s] rows of the series
 PUSHES = 1.0  # [N]: less does not count as a contact
 CHAMFER = 0.012  # [m] depth down to which the chamfers' peak is looked for
 INSIDE = 0.015  # [m] depth beyond which a contact inside the hole is a second one
+READING = Reading(averaged=OVER, chamfer=CHAMFER, second=INSIDE, loaded=PUSHES)
 SETTLED = 0.02  # [m] depth from which one contact is looked at
 _SHORT = 0.005  # [s]: contacts that last less are events, but not in the order
-# Pairs by what touches on the hole, and on the peg; 1 to 3 are the paper's.
-PAIRS = {
-    ("rim", "rim"): "1",
-    ("rim", "side"): "2",
-    ("side", "rim"): "3",
-    ("face", "rim"): "4",
-    ("rim", "face"): "5",
-    ("side", "side"): "6",
-}
-WORDS = {
-    "1": "rim of the peg on rim of the hole",
-    "2": "side of the peg on rim of the hole",
-    "3": "rim of the peg on wall of the hole",
-    "4": "rim of the peg on the face around the hole",
-    "5": "end of the peg on rim of the hole",
-    "6": "side of the peg on wall of the hole",
-    "7": "end of the peg on a face of the hole's part",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +114,21 @@ class RoundStory:
     def numbers(self) -> tuple[str, ...]:
         """The paper's three, and what else touched."""
         return tuple(sorted({"1", "2", "3"} | set(self.pair.tolist())))
+
+    @cached_property
+    def axes(self) -> Floats:
+        """(3, 3) columns: into the hole, then across."""
+        across = self._world[0][:3, 0]
+        return np.column_stack([self.inwards, across, np.cross(self.inwards, across)])
+
+    @cached_property
+    def whole(self) -> SmoothedForce:
+        """The force on the peg, on `axes`."""
+        steps, contacts = self.run.steps, self.contacts
+        over, blows = np.zeros((2, len(steps.times), 3))
+        for table, rows in ((over, contacts.impulses), (blows, contacts.blows)):
+            np.add.at(table, contacts.step, rows[:, 1:] @ self.axes)
+        return smoothed(steps, over, blows)
 
     @cached_property
     def forces(self) -> SmoothedForce:
@@ -213,11 +215,29 @@ class RoundStory:
         )
         return float(np.hypot(there[0], there[1]))
 
+    def depth_at(self, times: Any) -> Floats:
+        """(n,) of the tip's centre below the hole's face [m]."""
+        return self.places(times)[0]
+
     @property
-    def overlap_um(self) -> float:
-        """The deepest at ends of steps."""
-        first = self._first_row
-        return 1e6 * max(0.0, -float(self.run.steps.totals[first : first + len(self._rows[0]), 7].min()))
+    def clearance(self) -> float:
+        """Of the diameters of the narrowest wall and the widest side [m]; of rims where a part has none."""
+        return 2 * (self.hole.side_radius - self.peg.side_radius)
+
+    @property
+    def larger(self) -> str:
+        """By how much the peg is larger than its hole; nothing where it is not."""
+        unit, play = unit_names(self.run.mechanism.units).length, self.clearance
+        return f"by {-play / self.run.machine.plan.metres:.4g}{unit} in diameter" if play < 0 else ""
+
+    @property
+    def not_followed(self) -> str:
+        """Why the run is not to be believed; nothing where it is."""
+        since = overlap_from(self.run, self.hole, self.peg, self.since, self.until)
+        if since is None:
+            return ""
+        both = f"{self.peg.part} and {self.hole.part}"
+        return f"{both} overlap at {since:.4g} s where other than round surfaces meet, which are not followed"
 
     @cached_property
     def states(self) -> list[tuple[float, tuple[str, ...], str]]:
@@ -251,16 +271,17 @@ class RoundStory:
         return total if total > 0 else None
 
     @property
-    def pushing_at_end(self) -> list[str]:
+    def touching_at_end(self) -> tuple[str, ...]:
         """What pushes in the leg's last step."""
         times = self.run.steps.times
         rows = times[: np.searchsorted(times, self.until, "right")]
         last = RoundStory(self.run, self.match, float(rows[max(len(rows) - 3, 0)]), self.until)
         pushes = last.contacts.impulses[:, 0] > 0
         if not pushes.any():
-            return []
+            return ()
         step = last.contacts.step[pushes].max()
-        return [WORDS[str(number)] for number in last.pair[pushes & (last.contacts.step == step)]]
+        numbers = set(last.pair[pushes & (last.contacts.step == step)].tolist())
+        return tuple(sorted(WORDS[number] for number in numbers))
 
     def _first(self, number: str, beyond: float = -np.inf) -> int | None:
         """The first contact row of a pair that pushes, deeper than that."""
@@ -305,7 +326,7 @@ class RoundStory:
             "pairs": {number: WORDS[number] for number in self.numbers},
         }
         if not len(self.contacts.step):
-            return told | self._force()
+            return told
         first = None
         rows = [row for row in (self._first(number) for number in self.numbers) if row is not None]
         if rows:
@@ -327,7 +348,7 @@ class RoundStory:
             }
         if second is not None:
             told |= self._two_points(second, until)
-        return told | self._force()
+        return told
 
     def _two_points(self, second: int, until: int) -> dict[str, Any]:
         _, _, tilt, force = self._rows
@@ -369,18 +390,11 @@ class RoundStory:
             "angle_deg": float(np.degrees(self.on_hole[0][row])),
         }
 
-    def _force(self) -> dict[str, Any]:
-        times, depth, _, force = self._rows
-        shallow = force[depth < CHAMFER, 0]
+    @cached_property
+    def series(self) -> tuple[tuple[str, ...], list[list[float]]]:
+        """Columns and rows of depth and forces over time."""
+        times = self._rows[0]
         every = np.arange(times[0], times[-1] + 1e-9, EVERY)
-        means, deep = self.forces.mean(every, OVER), self.places(every)[0]
-        columns = ["time", "depth_mm", "F_z", *(f"lambda{number}" for number in self.numbers)]
-        rows = np.column_stack([every, 1e3 * deep, means]).tolist()
-        return {
-            "force": {
-                "peak_chamfer": float(shallow.min()) if len(shallow) else 0.0,
-                "extreme": float(force[:, 0].min()),
-                "series": {"columns": columns, "smoothed_s": OVER, "rows": rows},
-            },
-            "end": {"depth_mm": float(1e3 * depth[-1])},
-        }
+        columns = ("time", "depth_mm", "F_z", *(f"lambda{number}" for number in self.numbers))
+        means = self.forces.mean(every, OVER)
+        return columns, np.column_stack([every, 1e3 * self.depth_at(every), means]).tolist()

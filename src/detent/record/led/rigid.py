@@ -2,20 +2,32 @@
 
 Lengths are in document units unless a name says mm or um, times in seconds, forces in newtons, impulses in
 newton seconds. `Fx`, `Fy`, `Fz` are the contact force on what is held along the task's axes: x the way in.
-Forces are means over `averaged_s`, impulses included; `impulses` lists them apart.
+Forces are means over `averaged_s`, impulses included; `impulses` lists them apart. A round peg above a round
+hole has contacts of its own kind, told by pairs of surfaces (`rounds.py`), and the same answer about them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, UnsetType
 
 from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.compliant_mating import CompliantSeries, GoesIn, JammingPath
 from detent.record.event import Event, Interval
+from detent.record.led.rounds import (
+    OnePointRange,
+    RoundBlow,
+    RoundTouch,
+    RoundTrace,
+    SecondTouch,
+    TwoPointRange,
+)
 from detent.record.run import Predicted
 from detent.record.scope import UNTOLD, Scope
-from detent.record.table import Tabular
+from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
     from detent.record.table import ColumnArray
@@ -85,17 +97,23 @@ class RigidLeg(Value, frozen=True, omit_defaults=True):
     start: float
     end: RigidEnd
     events: tuple[Event, ...]
-    contact_order: tuple[str, ...]  # what was loaded together, one after the other
-    contacts: tuple[Interval, ...]
+    contact_order: tuple[str, ...]  # what was loaded together, one after the other; of a round peg its pairs
     force: RigidForce
-    first_contact: FoundContact
-    second_contact: FoundContact
-    max_contact_force: float  # beyond the depth from which a second contact counts; means
-    max_contact_force_beyond_20_mm: float | None
     penetration_um: float  # the deepest overlap at ends of steps
-    impulses: tuple[Blow, ...]
-    traces: tuple[ContactTrace, ...]
+    impulses: tuple[Blow, ...] | tuple[RoundBlow, ...]
+    traces: tuple[ContactTrace, ...] | tuple[RoundTrace, ...]
+    first_contact: FoundContact | RoundTouch | None = None
+    second_contact: FoundContact | SecondTouch | None = None
     jamming: JammingPath | None = None
+    # Of flat faces.
+    contacts: tuple[Interval, ...] | UnsetType = UNSET
+    max_contact_force: float | UnsetType = UNSET  # from the depth on at which a second contact counts; means
+    max_contact_force_beyond_20_mm: float | UnsetType | None = UNSET
+    # Of a round peg.
+    pairs: Mapping[str, str] | UnsetType = UNSET
+    transfer_to_side: RoundTouch | None = None
+    one_point: OnePointRange | None = None
+    two_point: TwoPointRange | None = None
 
 
 class RigidMating(Tabular, Predicted, frozen=True):
@@ -107,16 +125,23 @@ class RigidMating(Tabular, Predicted, frozen=True):
     insertion: GoesIn
     until: float  # [s]
     legs: tuple[RigidLeg, ...]
-    task_axes: dict[str, Three]
-    clearance: dict[str, float]  # between walls and sides, by axis across the way in
-    largest_torques: dict[str, float]  # of motors and gears [N m]
-    solved: dict[str, int]  # how many contact problems, by how they were solved
+    clearance: Mapping[str, float] | float  # by axis, walls less sides; of round ones between the diameters
+    largest_torques: Mapping[str, float]  # of motors and gears [N m]
+    solved: Mapping[str, int]  # how many contact problems, by how they were solved
     step: float  # [s]
     steps: int
+    task_axes: Mapping[str, Three] | UnsetType = UNSET
+    peg: str | UnsetType = UNSET  # of a round peg: its part, and that of its hole
+    hole: str | UnsetType = UNSET
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()
     units: str = "m"
+
+    @property
+    def is_round(self) -> bool:
+        """Whether it is told of a round peg above a round hole."""
+        return self.peg is not UNSET
 
     def columns(self) -> dict[str, ColumnArray]:
         """The legs' series, one after the other."""
@@ -127,9 +152,17 @@ class RigidMating(Tabular, Predicted, frozen=True):
         names = self.legs[0].force.series.columns
         rows = [row for leg in self.legs for row in leg.force.series.rows]
         table = np.array(rows, float).reshape(len(rows), len(names))
-        return {name: read_only(table[:, k].copy()) for k, name in enumerate(names)}
+        return {_with_its_unit(name): read_only(table[:, k].copy()) for k, name in enumerate(names)}
 
     def _line(self) -> str:
         names = unit_names(self.units)
         last = self.legs[-1].end
-        return f"{self.robot}: {last.cause}, tip {last.depth:.4g}{names.length} deep; {self.method}"
+        who = self.robot if self.peg is UNSET else self.peg
+        return f"{who}: {last.cause}, tip {last.depth:.4g}{names.length} deep; {self.method}"
+
+
+def _with_its_unit(name: str) -> str:
+    """A series' column as a table heads it; those of round pegs have plain names."""
+    if "[" in name:
+        return name
+    return with_unit(name.removesuffix("_mm"), {"time": "s", "depth_mm": "mm"}.get(name, "N"))

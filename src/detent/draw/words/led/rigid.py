@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+from msgspec import UNSET
+
+from detent.draw.words.led.rounds import leg_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
-from detent.record.led.rigid import FoundContact, RigidLeg, RigidMating
+from detent.record.led.rigid import Blow, FoundContact, RigidLeg, RigidMating
+from detent.record.led.rounds import RoundBlow
 
 _EVENTS = 12  # told; the rest are counted
 
@@ -19,15 +25,19 @@ def words(mating: RigidMating, title: str) -> str:
         f"  goes in    {mating.insertion.answer}: {mating.insertion.why}",
         f"  led by     {leads} {mating.robot}, linear about the drawing; it holds {held}",
     ]
-    plays = [f"{play:.4g}{units.length} along {axis}" for axis, play in mating.clearance.items()]
-    if plays:
+    if isinstance(mating.clearance, float):
+        told = f"{mating.clearance:.4g}{units.length} between diameters"
+        lines.append(f"  round      {mating.peg} in {mating.hole}, {told}")
+    elif mating.clearance:
+        plays = [f"{play:.4g}{units.length} along {axis}" for axis, play in mating.clearance.items()]
         lines.append(f"  clearance  {listed(plays)}")
     for number, leg in enumerate(mating.legs, 1):
-        lines.append(f"leg {number}, from {leg.start:.4g}{units.time}")
+        over = f"forces are means over {1e3 * leg.force.averaged_s:g} ms"
+        lines.append(f"leg {number}, from {leg.start:.4g}{units.time}; {over}")
         lines += [f"  {line}" for line in _leg(leg, units)]
     if mating.largest_torques:
-        told = [f"{name} {torque:.4g}" for name, torque in mating.largest_torques.items()]
-        lines.append(f"torques      {listed(told)}{units.torque} at most")
+        torques = [f"{name} {torque:.4g}" for name, torque in mating.largest_torques.items()]
+        lines.append(f"torques      {listed(torques)}{units.torque} at most")
     solved = listed([f"{count} {how}" for how, count in mating.solved.items()])
     lines.append(
         f"steps        {mating.steps} of {mating.step:g}{units.time} at most; contact problems: {solved}"
@@ -38,6 +48,32 @@ def words(mating: RigidMating, title: str) -> str:
 
 
 def _leg(leg: RigidLeg, units: UnitNames) -> list[str]:
+    lines = _flat(leg, units) if leg.pairs is UNSET else leg_words(leg)
+    force = leg.force
+    if force.peak_chamfer is not None:
+        lines.append(f"chamfer peak {force.peak_chamfer:.5g}{units.force} along the way in")
+    for name, three in (("plateau", force.plateau), ("at the end", force.end)):
+        if three is not None:
+            x, y, z = (f"{c:z.5g}" for c in three)
+            lines.append(f"{name:<12} ({x}, {y}, {z}){units.force} in the task frame")
+    lines.append(f"largest      {force.extreme:.5g}{units.force} along the way in")
+    if leg.impulses:
+        largest = max(leg.impulses, key=_size)
+        lines.append(
+            f"impacts      {len(leg.impulses)}; the largest takes {_size(largest):.3g}{units.force} s at "
+            f"{largest.time:.4g}{units.time}"
+        )
+    lines.append(f"overlap      {leg.penetration_um:.2g} um at most, at ends of steps")
+    if leg.jamming is not None and leg.jamming.leaves is not None:
+        lines.append(f"jamming      its load leaves the diagram {leg.jamming.leaves:.4g}{units.length} deep")
+    end = leg.end
+    told = f" ({end.detail})" if end.detail else ""
+    at = f"{end.cause} at {end.time:.4g}{units.time}, tip {end.depth:.5g}{units.length} deep"
+    return [*lines, f"ends         {at}{told}"]
+
+
+def _flat(leg: RigidLeg, units: UnitNames) -> list[str]:
+    """Events and contacts of flat faces."""
     lines = []
     for event in leg.events[:_EVENTS]:
         blow = "" if event.impulse is None else f", {event.impulse:.3g}{units.force} s"
@@ -45,36 +81,17 @@ def _leg(leg: RigidLeg, units: UnitNames) -> list[str]:
         lines.append(f"{event.time:8.4f}{units.time}{where}  {event.kind:<8} {event.detail}{blow}")
     if len(leg.events) > _EVENTS:
         lines.append(f"... and {len(leg.events) - _EVENTS} more events")
-    end = leg.end
-    told = f" ({end.detail})" if end.detail else ""
-    lines.append(
-        f"{end.time:8.4f}{units.time}  ends: {end.cause}, tip {end.depth:.5g}{units.length} deep{told}"
-    )
-    lines.append(f"contacts       {', then '.join(leg.contact_order) or 'none'}")
-    lines.append(f"first contact  {_contact(leg.first_contact, units)}")
-    lines.append(f"second contact {_contact(leg.second_contact, units)}")
-    force = leg.force
-    mean = f", means over {1e3 * force.averaged_s:g} ms"
-    if force.peak_chamfer is not None:
-        lines.append(f"chamfer peak   {force.peak_chamfer:.5g}{units.force} along the way in{mean}")
-    for name, three in (("plateau", force.plateau), ("at the end", force.end)):
-        if three is not None:
-            x, y, z = (f"{c:z.5g}" for c in three)
-            lines.append(f"{name:<14} ({x}, {y}, {z}){units.force} in the task frame")
-    lines.append(f"largest        {force.extreme:.5g}{units.force} along the way in")
-    if leg.impulses:
-        largest = max(leg.impulses, key=lambda blow: sum(c * c for c in blow.impulse))
-        size = sum(c * c for c in largest.impulse) ** 0.5
-        lines.append(
-            f"impacts        {len(leg.impulses)}; the largest takes {size:.3g}{units.force} s at "
-            f"{largest.time:.4g}{units.time}"
-        )
-    lines.append(f"overlap        {leg.penetration_um:.2g} um at most, at ends of steps")
-    if leg.jamming is not None and leg.jamming.leaves is not None:
-        lines.append(
-            f"jamming        its load leaves the diagram {leg.jamming.leaves:.4g}{units.length} deep"
-        )
+    lines.append(f"contacts     {', then '.join(leg.contact_order) or 'none'}")
+    for name, contact in (("first", leg.first_contact), ("second", leg.second_contact)):
+        if isinstance(contact, FoundContact):
+            lines.append(f"{name:<12} {_contact(contact, units)}")
     return lines
+
+
+def _size(blow: Blow | RoundBlow) -> float:
+    if isinstance(blow, Blow):
+        return math.hypot(*blow.impulse)
+    return math.hypot(blow.along, blow.across)
 
 
 def _contact(contact: FoundContact, units: UnitNames) -> str:

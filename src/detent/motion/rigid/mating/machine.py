@@ -98,6 +98,11 @@ class ContactMachine:
         flat = len(self.candidates)
         return self.candidates.name(candidate) if candidate < flat else self.rounds.name(candidate - flat)
 
+    def law_of(self, candidate: int) -> tuple[float, float]:
+        """Friction and restitution of a candidate."""
+        friction, restitution = self.laws[self.arrays[2][1][candidate, 3]].tolist()
+        return friction, restitution
+
     @cached_property
     def reach(self) -> float:
         """How far a held point is from the gripper, at most [m]."""

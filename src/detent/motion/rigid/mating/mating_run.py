@@ -101,6 +101,24 @@ class RigidMatingRun:
         """Why it ended before its time."""
         return _WHY.get(self.status, "")
 
+    @property
+    def legs(self) -> tuple[tuple[int, float, float], ...]:
+        """Of each leg its number, when it starts, and when the next does, or the run ends."""
+        ended, legs = float(self.steps.times[-1]), self.machine.plan.legs
+        starts = [min(leg.start, ended) for leg in legs]
+        ends = zip(starts, [*starts[1:], ended], strict=True)
+        return tuple((number, start, end) for number, (start, end) in enumerate(ends))
+
+    def overlap_um(self, since: float, until: float) -> float:
+        """The deepest at ends of steps between times."""
+        there = (self.steps.times >= since - 1e-12) & (self.steps.times <= until)
+        return 1e6 * max(0.0, -float(self.steps.totals[there, 7].min(initial=0.0)))
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything pushed."""
+        return bool((self.steps.impulses[:, :, 0] > 0).any() or (self.steps.blows[:, :, 0] > 0).any())
+
     @cached_property
     def rows(self) -> Floats:
         """Times of a film's rows [s]."""
@@ -146,8 +164,7 @@ class RigidMatingRun:
         return bool(np.linalg.matrix_rank(np.array(rows), tol=1e-6) < len(rows))
 
     def _rubs(self, k: int, i: int) -> bool:
-        pair = self.machine.candidates.listed[self.steps.candidates[k, i], 3]
-        return bool(self.machine.laws[pair, 0] > 0)
+        return self.machine.law_of(int(self.steps.candidates[k, i]))[0] > 0
 
     @cached_property
     def trajectory(self) -> Trajectory:

@@ -10,6 +10,8 @@ import numpy as np
 from detent.library.robots.serial_arm import Floats
 from detent.motion.rigid.mating.mating_run import ContactSteps, RigidMatingRun
 
+_AT = 1e-12  # [s]: a blow within it of a window's end counts
+
 
 @dataclass(frozen=True, eq=False)
 class TracedContacts:
@@ -76,13 +78,32 @@ class SmoothedForce:
         """(n, m) means over a window about each time, or what of it the run has."""
         at = np.asarray(at, float)
         since, until = (np.clip(at + side * over / 2, self.times[0], self.times[-1]) for side in (-1, 1))
-        return np.asarray((self._until(until) - self._until(since)) / (until - since)[:, None])
+        return self.between(since, until)
+
+    def between(self, since: Any, until: Any) -> Floats:
+        """(n, m) impulses between times over what lies between them; blows at both ends count."""
+        first, last = np.atleast_1d(np.asarray(since, float)), np.atleast_1d(np.asarray(until, float))
+        low, high = self._until(first - _AT), self._until(last + _AT)
+        return np.asarray((high - low) / (last - first)[:, None])
+
+    def corners(self, since: float, until: float, over: float) -> tuple[Floats, Floats]:
+        """Times at which means over a window turn or jump, and the means there; they are linear between.
+
+        Windows lie within the run.
+        """
+        half, end = over / 2, float(self.times[-1])
+        first, last = max(since, half), max(since, half, min(until, end) - half)
+        middles = np.unique(np.clip(np.concatenate([self.times - half, self.times + half]), first, last))
+        return middles, self.between(middles - half, middles + half)
 
     def _until(self, at: Floats) -> Floats:
-        k = np.clip(np.searchsorted(self.times, at, "right") - 1, 0, len(self.times) - 2)
-        share = ((at - self.times[k]) / (self.times[k + 1] - self.times[k]))[:, None]
-        over_step = self.impulse[k + 1] - self.impulse[k] - self.blow[k]
-        return np.asarray(self.impulse[k] + self.blow[k] + share * over_step)
+        k = np.clip(np.searchsorted(self.times, at, "right") - 1, 0, len(self.times) - 1)
+        after = np.minimum(k + 1, len(self.times) - 1)
+        lasts = np.where(after > k, self.times[after] - self.times[k], 1.0)
+        share = ((at - self.times[k]) / lasts)[:, None]
+        over_step = np.where((after > k)[:, None], self.impulse[after] - self.impulse[k] - self.blow[k], 0.0)
+        whole = self.impulse[k] + self.blow[k] + share * over_step
+        return np.where((at < self.times[0])[:, None], 0.0, whole)
 
 
 def smoothed(steps: ContactSteps, over_steps: Floats, blows: Floats) -> SmoothedForce:
