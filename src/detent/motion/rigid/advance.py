@@ -13,7 +13,6 @@ import numpy as np
 from detent.mechanics.tree_kernels import place_tree
 from detent.motion.rigid.bounds import SPEED, bound_motion, fastest_now
 from detent.motion.rigid.changes import (
-    PARTED,
     begins_to_slide,
     first_change,
     first_slip,
@@ -25,13 +24,10 @@ from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, 
 from detent.motion.rigid.layout import (
     ACCURACY,
     ACTED,
-    ALWAYS,
-    ASLEEP,
     AT,
     BOUNDS,
     CLOCK,
     COLUMNS,
-    CONTACTS,
     CONTROL,
     COUNT,
     EVENT_COUNT,
@@ -76,42 +72,42 @@ from detent.motion.rigid.parting import (
     CONTACT,
     IMPACT,
     RELEASE,
+    SLOW,
     WORK_ALONE,
     comes_open,
     drop_parting,
     first_pull,
     is_felt,
     keep_touching,
-    let_go,
     margin_at,
     note,
+    put_back_and_let_go,
+    tidy,
 )
 from detent.motion.rigid.rebounds import along_row, impact_without_grazing
 from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import (
     first_touch,
-    parted_by,
     place_on_step,
 )
 from detent.motion.rigid.stops import fastest_measured, first_stop
-from detent.motion.rigid.sweeps import TOGETHER, any_within
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather
-from detent.numeric.contact_problem import FORWARD, OPEN, STICK
+from detent.numeric.contact_problem import FORWARD, STICK
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import ERRORS, STAGES, control_points, point_on_step
 
-# How a run ends; without inertia, without forces, with loads that do not agree or blocked as `forces` says.
+# How a run ends; without inertia, without forces, loads that do not agree or blocked as `forces` says.
 DONE, NO_INERTIA, NO_SOLUTION, NO_LOADS, RUN_INTO, STUCK, FULL = range(7)
 assert RUN_INTO == BLOCKED
 # Steps in a row that get nowhere.
 MOST_IDLE = 60
-# Of the fastest point: slower than this is at rest.
-SLOW = 1e-8
 # Of the greatest impulse of an instant: less is rounding, of contacts that the blow does not reach.
 NOT_FELT = 1e-11
 # Of the way to where a contact pulls: up to there it is asked whether it slips before.
 _BEFORE = 0.999
+# Of a step: one that must be so short in its mode has none, as at a dead point.
+_LEAST = 0.05
 # Newton's steps that close loops at the start.
 _CLOSING = 8
 
@@ -172,43 +168,6 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     return DONE
 
 
-@kernel(sample=sample_blocks, separate=True, bare=True)
-def tidy(f, i):  # type: ignore[no-untyped-def]
-    """After a step: contacts without force that part are released; muted ones that are apart wake again."""
-    clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
-    touch, slow, n, v = (
-        floats(f, i, CONTROL)[0, TOUCH],
-        SLOW * clock[FASTEST],
-        int(clock[COUNT]),
-        motion[MOVING],
-    )
-    rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
-    asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
-    place_tree(machine_of(f, i), motion[AT], v, state_of(f, i))
-    contact_rows_of(f, i, touching[0], n)
-    kept = 0
-    for c in range(n):
-        candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
-        if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
-            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
-        else:
-            along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
-            keep_touching(f, i, kept, candidate, status, along, columns[MU, c], slow)
-            kept += 1
-    clock[COUNT] = kept
-    for first in range(0, len(listed), TOGETHER):
-        end = min(first + TOGETHER, len(listed))
-        if not any_within(asleep[0, first:end], ALWAYS):
-            continue
-        for c in range(first, end):
-            acts = asleep[1, c] == 0.0
-            for k in range(kept):
-                acts = acts or touching[0, k] == c
-            distance = 0.0 if acts else parted_by(f, i, c, touch)
-            if distance > 0.0:
-                asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
-
-
 @kernel(sample=lambda: (*sample_blocks(), 0.01), separate=True, bare=True)
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
     """The stages of a step, the last at its end; its error over the allowed, or a negative code, and whether
@@ -249,7 +208,7 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
 
 @kernel(sample=sample_blocks, separate=True)
 def take_step(f, i):  # type: ignore[no-untyped-def]
-    """A step as long as its error allows, as control points; how it went, its length, whether in its mode.
+    """A step as long as its error allows, as control points; how it went, its length, where contacts pull.
 
     Bodies are placed at its beginning.
     """
@@ -257,7 +216,7 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     speeds, rates, end = floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)[0]
     code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
     if code:
-        return code, 0.0, False
+        return code, 0.0, 2.0
     freedoms, touching, sliding = len(end), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
     for c in range(int(clock[COUNT])):
         touching[2, c] = touching[1, c]
@@ -269,16 +228,17 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     drop_parting(f, i, int(clock[COUNT]))
     speeds[0] = motion[MOVING]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
-    least, points, mode = 0.0, floats(f, i, POINTS), False  # least: of the next step
+    least, points = 0.0, floats(f, i, POINTS)  # least: of the next step
+    mode, smooth, pulled, whole = False, True, 2.0, h
     if clock[SWITCH] - clock[NOW] < h:
         least, h = h, clock[SWITCH] - clock[NOW]
     while True:
         clock[IN_MODE] = 1.0 if mode else 0.0
         error, opens = try_step(f, i, h)
         clock[IN_MODE] = 0.0
-        if opens and not mode:  # forces have a kink where it does
+        if opens and smooth and not mode:  # forces have a kink where it does
             integers(f, i, FILLED)[0, VAIN_COUNT] += 1
-            mode = True
+            mode, whole = True, h
             continue
         if 0.0 <= error <= 1.0:
             for k in range(freedoms):
@@ -287,15 +247,21 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
                     end[k] += h * STAGES[6, stage] * speeds[stage, k]
             control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, points)
             error = max(error, sunk_along(f, i, h, int(clock[COUNT])))
-            if error <= 1.0:
+            pulled = first_pull(f, i, h, int(clock[COUNT])) if error <= 1.0 and mode else 2.0
+            if error <= 1.0 and (not mode or pulled <= 1.0 or h < whole):
                 break
         integers(f, i, FILLED)[0, VAIN_COUNT] += 1
+        if mode and (0.0 <= error <= 1.0 or h < _LEAST * whole):  # it parts otherwise, or not by itself
+            h, mode, smooth = whole, False, False
+            for c in range(int(clock[COUNT])):
+                touching[1, c] = touching[2, c]
+            continue
         h, least = h * (0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.2)), 0.0
         if h < 1e-13 * control[UNTIL]:
-            return (int(-error) if error < 0.0 else STUCK), h, mode
+            return (int(-error) if error < 0.0 else STUCK), h, 2.0
     clock[NEXT] = max(least, h * min(5.0, 0.9 * max(error, 1e-10) ** -0.2))
     place_tree(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
-    return DONE, h, mode
+    return DONE, h, pulled
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5), separate=True, bare=True)
@@ -359,7 +325,7 @@ def advance(f, i):  # type: ignore[no-untyped-def]
         if filled[STEP_COUNT] >= steps or filled[EVENT_COUNT] + room >= events:
             return FULL
         begin = clock[NOW]
-        code, h, mode = take_step(f, i)
+        code, h, pulled = take_step(f, i)
         n = int(clock[COUNT])
         if code or idle > MOST_IDLE:
             return code if code else STUCK
@@ -373,10 +339,7 @@ def advance(f, i):  # type: ignore[no-untyped-def]
             place_on_step(f, i, h, 0.0)
             touched = first_stop(f, i, h, n, touched)
         changed = first_change(f, i, h, min(touched, 1.0), n, SLOW * clock[FASTEST])
-        pulled, last = 2.0, 1.0
-        if mode:  # a contact that sticks slips before it pulls, if at all
-            pulled = first_pull(f, i, h, n)
-            last = _BEFORE * min(pulled, 1.0)
+        last = _BEFORE * pulled if pulled <= 1.0 else 1.0  # a contact that sticks slips before it pulls
         slipped = first_slip(f, i, h, min(touched, changed, last), n)
         happens = min(touched, changed, slipped)
         pulls = pulled < happens
@@ -385,9 +348,10 @@ def advance(f, i):  # type: ignore[no-untyped-def]
             margin_at(f, i, h, share, n)  # whose forces say which
         write_step(f, i, h, share)
         idle = idle + 1 if clock[NOW] - begin < 1e-12 * until else 0
-        project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
         if pulls:
-            let_go(f, i, n)
+            put_back_and_let_go(f, i, n)
+        else:
+            project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
         switches = clock[NOW] >= clock[SWITCH]
         if switches:
             clock[SWITCH] = load_drives(f, i, clock[NOW])

@@ -10,20 +10,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from detent.motion.rigid.forces import accelerations
+from detent.mechanics.tree_kernels import place_tree
+from detent.motion.rigid.changes import PARTED, project
+from detent.motion.rigid.forces import accelerations, contact_rows_of
 from detent.motion.rigid.layout import (
+    ACCURACY,
     AFTER,
+    ALWAYS,
+    ASLEEP,
+    AT,
     CANDIDATE,
     CLOCK,
     COLUMNS,
+    CONTACTS,
+    CONTROL,
     COUNT,
     EVENT_COUNT,
     EVENTS,
+    FASTEST,
     FILLED,
+    GREATEST,
     IN_MODE,
     KIND,
     LISTED,
     MASS,
+    MOTION,
+    MOVING,
+    MU,
     NORMAL,
     NOW,
     POINTS,
@@ -34,11 +47,18 @@ from detent.motion.rigid.layout import (
     SOLVED,
     STOPS,
     TIME,
+    TOUCH,
     TOUCHING,
+    TRAVEL,
     WORK,
     floats,
     integers,
+    machine_of,
+    state_of,
 )
+from detent.motion.rigid.rebounds import along_row
+from detent.motion.rigid.search import parted_by
+from detent.motion.rigid.sweeps import TOGETHER, any_within
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import OPEN
 from detent.numeric.dense import solve_factored
@@ -47,10 +67,14 @@ from detent.numeric.runge_kutta import NODES, point_on_step
 
 # The last of a jump of velocity that no contact goes with: of a drive.
 IMPACT, CONTACT, RELEASE, WORK_ALONE, NOTHING = range(5)
+# Of the fastest point: slower than this is at rest.
+SLOW = 1e-8
 # Of the greatest acceleration at the contacts without forces: a contact that parts slower touches on.
 _PARTS = 1e-9
 # The same of forces: a pull that is less is rounding.
 _PULLS = 1e-11
+# Times the accuracy of steps, of the greatest speeds: a change that is more is none of rounding.
+_FAR = 1e2
 # Of a step: so near the instant is located, and so often it is looked for.
 _LOCATED, _LOOKS = 1e-12, 60
 
@@ -228,3 +252,60 @@ def let_go(f, i, n):  # type: ignore[no-untyped-def]
         touching[0, kept], touching[1, kept], sliding[kept] = candidate, touching[2, c], sliding[c]
         kept += 1
     floats(f, i, CLOCK)[0, COUNT] = kept
+
+
+@kernel(sample=lambda: (*sample_blocks(), 1), separate=True)
+def put_back_and_let_go(f, i, n):  # type: ignore[no-untyped-def]
+    """Puts the state back onto contacts where some come to pull, and releases these.
+
+    They are shut there still, unless that takes more than steps are off by: at a dead point of other joints a
+    contact that is kept shut takes all speed.
+    """
+    motion, clock = floats(f, i, MOTION), floats(f, i, CLOCK)[0]
+    y, v, far = motion[AT], motion[MOVING], _FAR * floats(f, i, CONTROL)[0, ACCURACY]
+    was_y, was_v, changes = y.copy(), v.copy(), False
+    project(f, i, y, v, n, clock[NOW])
+    for k in range(len(v)):
+        changes = changes or abs(v[k] - was_v[k]) > far * motion[GREATEST, k]
+    if changes:
+        y[:], v[:] = was_y, was_v
+    let_go(f, i, n)
+    if changes:
+        project(f, i, y, v, int(clock[COUNT]), clock[NOW])
+
+
+@kernel(sample=sample_blocks, separate=True, bare=True)
+def tidy(f, i):  # type: ignore[no-untyped-def]
+    """After a step: contacts without force that part are released; muted ones that are apart wake again."""
+    clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
+    touch, slow, n, v = (
+        floats(f, i, CONTROL)[0, TOUCH],
+        SLOW * clock[FASTEST],
+        int(clock[COUNT]),
+        motion[MOVING],
+    )
+    rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
+    asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
+    place_tree(machine_of(f, i), motion[AT], v, state_of(f, i))
+    contact_rows_of(f, i, touching[0], n)
+    kept = 0
+    for c in range(n):
+        candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
+        if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
+            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
+        else:
+            along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
+            keep_touching(f, i, kept, candidate, status, along, columns[MU, c], slow)
+            kept += 1
+    clock[COUNT] = kept
+    for first in range(0, len(listed), TOGETHER):
+        end = min(first + TOGETHER, len(listed))
+        if not any_within(asleep[0, first:end], ALWAYS):
+            continue
+        for c in range(first, end):
+            acts = asleep[1, c] == 0.0
+            for k in range(kept):
+                acts = acts or touching[0, k] == c
+            distance = 0.0 if acts else parted_by(f, i, c, touch)
+            if distance > 0.0:
+                asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
