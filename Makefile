@@ -100,6 +100,7 @@ pictures: setup
 	$(BIN)/detent mate motion_diode --quiet --slice docs/pictures/motion_diode.png
 	$(BIN)/detent outlook cuckoo_clock --quiet --plot docs/pictures/cuckoo_clock.png
 	$(BIN)/detent run worn_tooth --quiet --until 40 --of bwheel --of ewheel --plot docs/pictures/worn_tooth.png
+	$(BIN)/detent mate rect_peg_carrier --quiet --region 9 --plot docs/pictures/rect_peg_region.png
 	$(BIN)/detent modes box_in_corner --quiet --mode '+++++0+0|..........+-..+-' --plot docs/pictures/box_in_corner.png
 
 # The long campaigns in full; the tests run a seeded share of each.

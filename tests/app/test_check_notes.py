@@ -246,3 +246,36 @@ def test_what_a_pin_joins_and_is_drawn_into_each_other_elsewhere_is_named(tmp_pa
     said = capsys.readouterr().out
     assert ("into each other 9.6 mm from their joint wheel, near (9.8, 0), at least 0.39" in said) == named
     assert "they do not touch" not in said  # the pin has play in its hole
+
+
+def three_cranks(heights: tuple[float, float, float]) -> detent.Mechanism:
+    """A bar on three cranks beside each other: it moves where they are parallel and equal, else not."""
+    parts: dict[str, dict] = {"ground": {"fixed": True, "markers": {}}, "bar": {"markers": {}}}
+    joints = {}
+    for k, height in enumerate(heights):
+        name, foot, top = f"crank{k}", [10 * k, 0], [10 * k, height]
+        parts["ground"]["markers"][name], parts["bar"]["markers"][name] = foot, top
+        parts[name] = {"markers": {"foot": foot, "top": top}}
+        joints[f"foot{k}"] = {"type": "revolute", "between": [f"ground.{name}", f"{name}.foot"]}
+        joints[f"top{k}"] = {"type": "revolute", "between": [f"bar.{name}", f"{name}.top"]}
+    return detent.from_dict({"units": "mm", "parts": parts, "joints": joints})
+
+
+@pytest.mark.parametrize(("heights", "locked"), [((5, 7, 6), True), ((5, 5, 5), False)])
+def test_joints_that_let_nothing_move_are_named(tmp_path, capsys, heights, locked):
+    detent.save(three_cranks(heights), tmp_path / "cranks.toml")
+    assert cli.main(["check", str(tmp_path / "cranks.toml")]) == 0
+    assert ("no part can move" in capsys.readouterr().out) == locked
+
+
+@pytest.mark.parametrize("center", [None, [0, 0]])
+def test_a_mass_without_its_place_is_named_as_run_refuses_it(tmp_path, capsys, center):
+    slider = {"mass": 2, "markers": {"a": [0, 0]}} | ({} if center is None else {"center": center})
+    parts = {"ground": {"fixed": True, "markers": {"a": [0, 0]}}, "slider": slider}
+    joints = {"s": {"type": "prismatic", "between": ["ground.a", "slider.a"]}}
+    machine = {"units": "mm", "gravity": [0, -9810], "parts": parts, "joints": joints}
+    detent.save(detent.from_dict(machine), tmp_path / "slide.toml")
+    assert cli.main(["check", str(tmp_path / "slide.toml")]) == 0
+    said = capsys.readouterr().out
+    assert ("`detent run` would refuse it: " in said) == (center is None)
+    assert cli.main(["run", str(tmp_path / "slide.toml"), "--until", "0.1"]) == (2 if center is None else 0)

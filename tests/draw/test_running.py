@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -98,3 +99,13 @@ def test_rounding_is_told_as_nothing_and_small_motions_as_they_are(length):
     for name, unit in (("box.x", " m"), ("box.y", " m"), ("box.angle", "°")):
         assert re.search(rf"{name} +0{unit} +0{unit} to 0{unit}\n", words), words
     assert re.search(rf"rail +{1e-6 * length:g} m +0 m to {1e-6 * length:g} m\n", words), words
+
+
+def test_a_force_that_stays_is_told_where_it_begins():
+    """It rises, then stays but for rounding, which makes one of the later rows the greatest."""
+    stays = running("mm")
+    sizes = np.array([3.0, 5.0, 5.0 * (1 + 1e-15)])
+    held = np.stack([sizes, 0 * sizes, 0 * sizes], axis=1)
+    words = msgspec.structs.replace(stays, reactions={"pin": held}).words
+    (line,) = [line for line in words.splitlines() if line.split()[:1] == ["pin"]]
+    assert line.split() == ["pin", "5", "N", "0", "N", "m", "1", "s"]

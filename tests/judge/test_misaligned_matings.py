@@ -95,3 +95,12 @@ def test_what_is_no_rigid_mating_and_no_row_of_numbers_is_refused() -> None:
         MisalignedMatings.read(detent.load("rect_peg_carrier"), [[0, 0]])
     with pytest.raises(ModelError, match="tilts_deg"):
         MisalignedMatings.read(detent.load("rect_peg_carrier"), np.zeros((3, 3)), np.zeros((2, 3)))
+
+
+def test_pegs_pushed_into_a_corner_of_their_hole_are_decided() -> None:
+    """Eight contacts on six freedoms: pivots with as little give as rounding ended some of these runs."""
+    offsets = [[0, 2.642205374849091, -4.387935238957524], [0, 1.2700934591854816, -3.578429683993742]]
+    mechanism = detent.load("rect_peg_carrier")
+    batch = mate_batch(MisalignedMatings.read(mechanism, [*offsets, [0, 0.001, 0.5313677]]))
+    assert batch["outcome"].tolist() == ["in"] * 3
+    assert (batch["overlap"] < 0.1).all()

@@ -33,6 +33,8 @@ def machine(library: str, settings: dict[str, Any], **document: Any) -> Any:
         ("puma560", {"gear_stiffness": [3e4, 0, 3e4]}, "gear_stiffness.1", "above zero, found 0"),
         ("puma560", {"gear_stiffness": [1, 2, 3, 4]}, "gear_stiffness", "expected 3 numbers, found 4"),
         ("puma560", {"position_gain": [1, 1, 1, 1, 1, -1]}, "position_gain.5", "above zero, found -1"),
+        ("puma560", {"torque_limit": [97, 186, 89, 24, 0, 21]}, "torque_limit.4", "above zero, found 0"),
+        ("puma560", {"torque_limit": 97}, "torque_limit", "expected 6 numbers"),
         ("puma560", {"gear_damping_ratio": -0.1}, "gear_damping_ratio", "at least zero"),
         ("puma560", {"gear_damping_ratio": "soft"}, "gear_damping_ratio", "number"),
         ("puma560", {"gripper": -0.1}, "gripper", "at least zero"),

@@ -248,10 +248,12 @@ export interface Joint {
   plate?: Plate;
 }
 
-/** Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest). */
+/** Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest), or by a table. */
 export interface Spring {
-  /** [N m/rad] or [N/m] */
-  stiffness: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  stiffness?: Exact;
+  /** of a fastener's pawl, instead: rows of angle from rest [rad] and torque back [N m], with 0, 0 */
+  torque?: Exact[][];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   rest?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -522,6 +524,10 @@ export interface Uncertain {
   direction?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   direction_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  angle?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  angle_deg?: Exact;
 }
 
 export interface AskRun {
@@ -679,6 +685,8 @@ export interface Puma560Settings {
   position_gain?: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   gain_damping_ratio?: Exact;
+  /** six numbers */
+  torque_limit?: Exact[];
 }
 
 /** What a robot carries beside the parts of the document that are fixed to its flange. */
@@ -715,6 +723,8 @@ export interface UrdfSettings {
   position_gain: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   gain_damping_ratio?: Exact;
+  /** of the motors [N m]; passing it is told */
+  torque_limit?: Exact[];
 }
 
 /** A mass on springs and dampers, the simplest robot: six directions, in its own frame. */

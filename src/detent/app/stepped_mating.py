@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from detent.app import films, output
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from detent.draw.paper.report import Section
     from detent.draw.scene.scene import Scene
     from detent.model.document.mechanism import Mechanism
+    from detent.record.compliant_mating import HookBending
     from detent.record.led.rigid import RigidMating
     from detent.record.run import Run
 
@@ -65,9 +66,19 @@ def of_led(mechanism: Mechanism, mating: LedMating, title: str, args: argparse.N
             *views(mechanism, "side", "front"),
             _drawn("Speed and force over time", over_time(mating, title)),
             _drawn("Force over the way", over_travel(mating, title)),
+            *bending_section(mating.units, [leg.bending for leg in mating.legs]),
         ]
 
     return _answer(mating, title, words(mating, title), lambda: whole_plot(mating, title), sections)
+
+
+def bending_section(units: str, legs: Sequence[Sequence[HookBending]]) -> list[Section]:
+    """What bent beams endure, leg by leg, beside what their material allows."""
+    from detent.draw.paper.report import Section
+    from detent.draw.words.compliant import bending_table
+
+    rows = bending_table(units, legs)
+    return [Section("What the beams endure", rows=rows[1:], head=rows[0])] if rows[1:] else []
 
 
 def of_rigid(mechanism: Mechanism, mating: RigidMating, title: str, args: argparse.Namespace) -> Answer:

@@ -384,12 +384,12 @@ def better_position(
 
 @on_one_thread
 def region_that_goes_in(
-    mechanism: Source, tilts: int = 5, *, most_push: float = math.inf
+    mechanism: Source, tilts: int | None = None, *, most_push: float = math.inf
 ) -> RegionThatGoesIn:
-    """Which offsets and tilts of the counterpart of rings and hooks go in, by many matings.
+    """Which offsets and tilts of the counterpart of rings, hooks and rigid pegs go in, by many matings.
 
     `detent.region_that_goes_in("snap_hook").alone[0].high.inside` is how far up the counterpart may stand;
-    `together` has the offsets at so many tilts. More push than `most_push` [N] counts as not in.
+    `together` has offsets at so many tilts, of a led peg `maps` so many lines; `most_push` [N] bounds it.
     """
     from detent.judge.region.borders import region_that_goes_in as bordered
 

@@ -109,7 +109,7 @@ def _rigid(mating: Any) -> Scene | None:
 def _region(answer: Any) -> Scene | None:
     from detent.draw.chart.region import region_scene
 
-    return region_scene(answer, "") if answer.together or answer.alone else None
+    return region_scene(answer, "") if answer.together or answer.alone or answer.maps else None
 
 
 def _running(running: Any) -> Scene | None:

@@ -9,6 +9,7 @@ from detent.foundation.names import listed
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
 from detent.judge.wedged import ROUNDING, wedge_words, wedges
+from detent.mechanics.springs import TorqueTable
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -146,6 +147,12 @@ def _assumed(evidence: FastenerRun, runs: tuple[LegRun, ...]) -> list[str]:
             "a contact that alone would stick carries nothing where another can slide: statics leaves that "
             "open too, and where it does carry the force has no bound, and it may hold"
         )
+    tables = {p.joint: p.spring for p in evidence.fastener.pawls if isinstance(p.spring, TorqueTable)}
+    lines += [
+        f"the torque of {joint} is straight between the points of its table, and goes on so beyond "
+        f"{math.degrees(table.angles[0]):.6g}° and {math.degrees(table.angles[-1]):.6g}° from rest"
+        for joint, table in tables.items()
+    ]
     return lines + _arcs(evidence)
 
 

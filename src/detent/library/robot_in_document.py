@@ -48,6 +48,7 @@ class RobotInDocument:
     held: tuple[str, ...]  # parts that are fixed to its flange
     assumed: tuple[str, ...]
     point: WorkingPoint | None = None  # of an arm
+    torque_limit: tuple[float, ...] | None = None  # of its motors [N m]
 
 
 def robot_of(mechanism: Mechanism, name: str | None = None) -> RobotInDocument:
@@ -69,10 +70,15 @@ def robot_of(mechanism: Mechanism, name: str | None = None) -> RobotInDocument:
     if isinstance(settings, UrdfSettings):
         file_arm, point = arm_of_file(name, settings)
         arm = _of_file(mechanism, settings, file_arm, point, carried, base, assumed)
-        return RobotInDocument(name, arm, base, held, tuple(assumed), point)
+        return RobotInDocument(name, arm, base, held, tuple(assumed), point, _limits(settings))
     point = working_point(mechanism, name, settings)
     arm = _puma(mechanism, settings, point, carried, base, assumed)
-    return RobotInDocument(name, arm, base, held, (*point.assumed, *assumed), point)
+    return RobotInDocument(name, arm, base, held, (*point.assumed, *assumed), point, _limits(settings))
+
+
+def _limits(settings: Puma560Settings | UrdfSettings) -> tuple[float, ...] | None:
+    given = settings.torque_limit
+    return None if given is None else tuple(map(float, given))
 
 
 def _puma(

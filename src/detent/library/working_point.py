@@ -89,7 +89,7 @@ def arm_of_file(name: str, settings: UrdfSettings) -> tuple[UrdfArm, WorkingPoin
     at = f"parts.{name}.set"
     arm = urdf_arm(settings.file, settings.tip, at)
     n = arm.freedoms
-    for key in ("working_point", "working_point_deg", "position_gain", "motor_inertia"):
+    for key in ("working_point", "working_point_deg", "position_gain", "motor_inertia", "torque_limit"):
         value = getattr(settings, key)
         if value is not None and len(value) != n:
             problem = f"has {len(value)} numbers, and the arm has {n} joints: {', '.join(arm.joints)}"

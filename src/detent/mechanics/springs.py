@@ -49,6 +49,40 @@ class LinearSpring:
         return 0.5 * self.stiffness * (coordinate - self.rest) ** 2
 
 
+@dataclass(frozen=True)
+class TorqueTable:
+    """A spring on an angle from rest: torques at some angles, straight between them and beyond the ends."""
+
+    angles: tuple[float, ...]  # [rad], growing
+    torques: tuple[float, ...]  # [N m] back towards rest, growing
+
+    def force(self, coordinate: Any) -> Any:
+        """[N m] on the coordinate; of a number, or of an array of them, also beside the real axis."""
+        row, slopes = self._row(coordinate)
+        return -(np.array(self.torques)[row] + slopes[row] * (coordinate - np.array(self.angles)[row]))
+
+    def energy(self, coordinate: Any) -> Any:
+        """[J] stored; of a number, or of an array of them."""
+        row, slopes = self._row(coordinate)
+        angles, torques = np.array(self.angles), np.array(self.torques)
+        steps = np.diff(angles) * (torques[1:] + torques[:-1]) / 2
+        begun = np.concatenate([[0.0], np.cumsum(steps)])
+        past = coordinate - angles[row]
+        stored = begun[row] + past * (torques[row] + slopes[row] * past / 2)
+        return stored - begun[self.angles.index(0.0)]
+
+    def _row(self, coordinate: Any) -> tuple[Any, Any]:
+        angles = np.array(self.angles)
+        after = np.searchsorted(angles, np.real(coordinate), "right") - 1
+        return np.clip(after, 0, len(angles) - 2), np.diff(self.torques) / np.diff(angles)
+
+
+def both_ways(rows: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Rows of a table of torques: of one that begins or ends at rest the other side is alike."""
+    sides = {math.copysign(1.0, angle) for angle, _ in rows if angle}
+    return rows if len(sides) == 2 else [*rows, *((-angle, -torque) for angle, torque in rows if angle)]
+
+
 @dataclass(frozen=True, eq=False)
 class SpringForces:
     """Forces on the System's columns, energy stored in springs, and power that dampers take."""

@@ -34,6 +34,8 @@ BY_STATUSES, BY_PIVOTS, BY_PROJECTION, BY_FACETS, UNSOLVED = 0, 1, 2, 3, 4
 SIDES = 8
 # Of the largest number of the matrix: what dependent rows yield by. Their shares keep six digits.
 _YIELDS = 1e-10
+# Pivots that rounding leads astray among dependent rows begin again with more of it, up to this.
+_MOST_YIELDS = 1.5e-6
 # Of the largest velocity without forces, or of the forces that stop it: less is rounding.
 _SMALL = 1e-11
 # Of a sliding direction, as a sine: what counts as the same.
@@ -222,8 +224,8 @@ def iterate_statuses(K, b, mu, n, status, way, last, x, w, room, order, size_K, 
     return False
 
 
-@kernel(sample=lambda: (*_sample(), 1.0, 1.0), separate=True)
-def pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*_sample(), 1.0, 1.0, _YIELDS), separate=True)
+def pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b, yields):  # type: ignore[no-untyped-def]
     """The same with cones of eight sides as a linear complementarity problem (Stewart & Trinkle 1996).
 
     One side lies against the last direction of sliding. Fills forces, velocities, statuses and directions.
@@ -261,7 +263,7 @@ def pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b):  # type: ignore
                 M[side, speed], M[speed, side] = 1.0, -1.0
             M[speed, i] = mu[i]
     for r in range(n):
-        M[r, r] += _YIELDS
+        M[r, r] += yields
     if not solve_complementarity(M, q, z):
         return False
     for r in range(3 * n):
@@ -344,7 +346,10 @@ def solve_cone_problem(K, b, mu, n, status, way, x, w, room, order):  # type: ig
     most = 20 + 12 * n
     if iterate_statuses(K, b, mu, n, status, way, last, x, w, room, order, size_K, size_b, most):
         return BY_STATUSES
-    found = pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b)
+    found, yields = False, _YIELDS
+    while not found and yields <= _MOST_YIELDS:
+        found = pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b, yields)
+        yields *= 100.0
     if found:
         faceted = x.copy()
         facet_status, facet_way = status.copy(), way.copy()

@@ -15,7 +15,8 @@ __getattr__, __dir__, __all__ = door(
         "SecondContact",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
-        "going_in": "AloneGoesIn RegionBorder RegionThatGoesIn TiltedOffsets",
+        "going_in": "AloneGoesIn IN MapBorder Misaligned RegionBorder RegionThatGoesIn TiltedOffsets "
+        "ToleranceMap",
         "instant": "ContactAt ForceOn Instant PartStanding",
         "led.mating": "Deviation LedEnergy LedForce LedLeg LedMating",
         "led.rigid": "Blow ContactTrace FoundContact RigidEnd RigidForce RigidLeg RigidMating",

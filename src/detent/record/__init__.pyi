@@ -20,9 +20,13 @@ from detent.record.event import EventKind as EventKind
 from detent.record.event import Interval as Interval
 from detent.record.event import Stop as Stop
 from detent.record.going_in import AloneGoesIn as AloneGoesIn
+from detent.record.going_in import IN as IN
+from detent.record.going_in import MapBorder as MapBorder
+from detent.record.going_in import Misaligned as Misaligned
 from detent.record.going_in import RegionBorder as RegionBorder
 from detent.record.going_in import RegionThatGoesIn as RegionThatGoesIn
 from detent.record.going_in import TiltedOffsets as TiltedOffsets
+from detent.record.going_in import ToleranceMap as ToleranceMap
 from detent.record.instant import ContactAt as ContactAt
 from detent.record.instant import ForceOn as ForceOn
 from detent.record.instant import Instant as Instant

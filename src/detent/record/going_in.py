@@ -5,6 +5,7 @@ Lengths are in document units, angles in degrees. Everything is counted from the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Literal
 
 from detent.foundation.units import unit_names
@@ -17,6 +18,9 @@ from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
     from detent.record.table import ColumnArray
+
+
+IN = "in"  # of a map's answers
 
 
 class RegionBorder(Value, frozen=True, omit_defaults=True):
@@ -51,6 +55,73 @@ class TiltedOffsets(Value, frozen=True, omit_defaults=True):
     high: RegionBorder
 
 
+class Misaligned(Value, frozen=True):
+    """One way of standing beside: an offset along a direction, or a tilt about it."""
+
+    kind: Literal["offset", "tilt"]
+    along: Three
+
+
+class MapBorder(Value, frozen=True):
+    """Between two misalignments (x, y) of a map, on one line of its grid: one goes in, the other does not."""
+
+    inside: tuple[float, float]
+    outside: tuple[float, float]
+    answer: str  # of the mating at `outside`
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.inside[0] + self.outside[0]) / 2, (self.inside[1] + self.outside[1]) / 2
+
+
+class ToleranceMap(Value, frozen=True):
+    """Two misalignments at once on a grid, with the borders on its lines, all others zero."""
+
+    x: Misaligned
+    y: Misaligned
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    answers: tuple[tuple[str, ...], ...]  # [y][x]: `in`, or what stops it
+    pushes: tuple[tuple[float | None, ...], ...]  # [N] the largest of each; null where it was not run
+    borders: tuple[MapBorder, ...]
+
+    def pieces(self) -> list[list[tuple[float, float]]]:
+        """Polygons that go in, cell by cell, straight between the borders that were found."""
+        on: dict[tuple[int, int, int], tuple[float, float]] = {}
+        for border in self.borders:
+            level = border.inside[1] == border.outside[1]
+            near = bisect_right(self.xs, border.middle[0]) - 1, bisect_right(self.ys, border.middle[1]) - 1
+            on[(near[0], self.ys.index(border.inside[1]), 0) if level
+               else (self.xs.index(border.inside[0]), near[1], 1)] = border.middle  # fmt: skip
+        found = []
+        for i in range(len(self.xs) - 1):
+            for j in range(len(self.ys) - 1):
+                corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+                edges = [(i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1)]
+                within = [self.answers[b][a] == IN for a, b in corners]
+                at = [(self.xs[a], self.ys[b]) for a, b in corners]
+                if within in ([True, False] * 2, [False, True] * 2):  # two corners apart
+                    found += [
+                        [on[edges[k - 1]], at[k], on[edges[k]]] for k in range(4) if within[k]
+                    ]  # fmt: skip
+                    continue
+                ring = []
+                for k in range(4):
+                    ring += [at[k]] if within[k] else []
+                    ring += [on[edges[k]]] if edges[k] in on else []
+                found += [ring] if ring else []
+        return found
+
+    @property
+    def area(self) -> float:
+        """Of what goes in, in units of x times units of y: by its pieces, so between borders a guess."""
+        total = 0.0
+        for ring in self.pieces():
+            for (x0, y0), (x1, y1) in zip(ring, [*ring[1:], ring[0]], strict=True):
+                total += (x0 * y1 - x1 * y0) / 2
+        return total
+
+
 class RegionThatGoesIn(Tabular, Predicted, frozen=True):
     """Which offsets and tilts of the counterpart go in."""
 
@@ -61,6 +132,7 @@ class RegionThatGoesIn(Tabular, Predicted, frozen=True):
     together: tuple[TiltedOffsets, ...] = ()  # offsets along `across`, at tilts about `axis`
     across: Three | None = None
     axis: Three | None = None
+    maps: tuple[ToleranceMap, ...] = ()  # of pegs
     most_push: float | None = None  # [N] more of it counts as not going in
     matings: int = 0
     scope: Scope = UNTOLD
@@ -70,12 +142,15 @@ class RegionThatGoesIn(Tabular, Predicted, frozen=True):
     def columns(self) -> dict[str, ColumnArray]:
         """A row per tilt: the offsets between which it goes in, and where it was seen not to.
 
-        Where no tilts were looked at, the first offset alone.
+        Where no tilts were looked at, the first offset alone. Of maps, a row per misalignment of their grids
+        and per side of their borders.
         """
         import numpy as np
 
         from detent.record.frozen import read_only
 
+        if self.maps:
+            return self._of_maps()
         length = unit_names(self.units).length.strip()
         rows = self.together or tuple(
             TiltedOffsets(tilt=0.0, low=each.low, high=each.high)
@@ -94,5 +169,41 @@ class RegionThatGoesIn(Tabular, Predicted, frozen=True):
             for name, values in columns.items()
         }
 
+    def _of_maps(self) -> dict[str, ColumnArray]:
+        import numpy as np
+
+        from detent.record.frozen import read_only
+
+        names: list[str] = []
+        rows: list[dict[str, object]] = []
+        length = unit_names(self.units).length.strip()
+
+        def put(
+            number: int, told: ToleranceMap, place: tuple[float, float], answer: str, push: object
+        ) -> None:
+            row: dict[str, object] = {"map": number, "answer": answer, "push [N]": push}
+            for axis, value in zip((told.x, told.y), place, strict=True):
+                along = ", ".join(f"{x:.4g}" for x in axis.along)
+                name = with_unit(f"{axis.kind} ({along})", "deg" if axis.kind == "tilt" else length)
+                if name not in names:
+                    names.append(name)
+                row[name] = value
+            rows.append(row)
+
+        for number, told in enumerate(self.maps, 1):
+            for j, y in enumerate(told.ys):
+                for i, x in enumerate(told.xs):
+                    put(number, told, (x, y), told.answers[j][i], told.pushes[j][i])
+            for border in told.borders:
+                put(number, told, border.inside, IN, None)
+                put(number, told, border.outside, border.answer, None)
+        columns: dict[str, ColumnArray] = {"map": read_only(np.array([row["map"] for row in rows]))}
+        for name in names:  # what a map does not vary is zero
+            columns[name] = read_only(np.array([row.get(name, 0.0) for row in rows], float))
+        columns["answer"] = read_only(np.array([row["answer"] for row in rows]))
+        pushes = [np.nan if row["push [N]"] is None else row["push [N]"] for row in rows]
+        return columns | {"push [N]": read_only(np.array(pushes, float))}
+
     def _line(self) -> str:
-        return f"{self.as_drawn.answer} as drawn; {len(self.together)} tilts, {self.matings} matings"
+        looked = f"{len(self.maps)} maps" if self.maps else f"{len(self.together)} tilts"
+        return f"{self.as_drawn.answer} as drawn; {looked}, {self.matings} matings"

@@ -75,7 +75,8 @@ class Motion(Tabular, Predicted, frozen=True):
     holds what each drive must give [N m, N] and what each joint carries, where something acts: loads,
     weights, springs; what each number is, and on which part, is in `force_components`. A force without
     bound is infinite, with the sign that it has on the way there. Where a number is not defined,
-    `force_peaks` says why: `undetermined` by statics, or `unbalanced`.
+    `force_peaks` says why: `undetermined` by statics, or `unbalanced`. Where contacts that stick share what a
+    drive takes with it, `force_ranges` has the least and the most at each position.
     """
 
     inputs: Floats  # a number per position; a row of numbers where several drives move at once
@@ -85,6 +86,7 @@ class Motion(Tabular, Predicted, frozen=True):
     accelerations: Mapping[str, Floats] = {}
     forces: Mapping[str, Floats] = {}  # a number per position, or a row of `force_components`
     force_components: Mapping[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
+    force_ranges: Mapping[str, Floats] = {}  # least and most of a drive, where contacts share its load
     force_peaks: Mapping[str, Mapping[str, Any]] = {}  # of a drive least, most; of a joint most, moment_most
     centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
@@ -117,10 +119,13 @@ class Motion(Tabular, Predicted, frozen=True):
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("inputs", "times")
     TABLES: ClassVar[tuple[str, ...]] = (
-        *("markers", "poses", "velocities", "accelerations", "forces", "centres", "transmission"),
+        *("markers", "poses", "velocities", "accelerations", "forces"),
+        *("force_ranges", "centres", "transmission"),
     )
-    UNDEFINED: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "forces", "centres")
-    BOUNDLESS: ClassVar[tuple[str, ...]] = ("forces",)
+    UNDEFINED: ClassVar[tuple[str, ...]] = (
+        *("velocities", "accelerations", "forces", "force_ranges", "centres"),
+    )
+    BOUNDLESS: ClassVar[tuple[str, ...]] = ("forces", "force_ranges", "force_peaks")
     ROWS: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "centres")
 
     def _line(self) -> str:
@@ -166,6 +171,10 @@ class Motion(Tabular, Predicted, frozen=True):
         for name, components in self.force_components.items():
             rows = _rows(self.forces[name])
             columns |= {f"force {name} {what}": rows[:, k] for k, what in enumerate(components)}
+            if name in self.force_ranges:
+                what, bracket, unit = components[0].partition(" [")
+                for k, end in enumerate(("least", "most")):
+                    columns[f"force {name} {what} {end}{bracket}{unit}"] = self.force_ranges[name][:, k]
         return {name: column for name, column in columns.items() if len(column) == len(self.inputs)}
 
     def _point_columns(self, per: str) -> dict[str, Floats]:

@@ -217,6 +217,7 @@ class Outlook(Tabular, Record, frozen=True):
     regimes: tuple[Regime, ...] = ()  # the pattern above, then what follows where it ends
     state: Mapping[str, float] | None = None  # where it comes to rest
     since: float | None = None
+    since_within: float | None = None  # [s] how well that is known of what fades; None: it stands still then
     refused: tuple[Refused, ...] = ()
     synchronous: tuple[tuple[str, ...], ...] = ()
     amplitude: Mapping[str, float] = {}  # half the range over a pattern, of joints that go to and fro

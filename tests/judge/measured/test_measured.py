@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import detent
+from detent.draw.chart import overlay_scene
+from detent.draw.scene import DrawnLine
 from detent.judge import fit_measured, lay_over, read_measured
 from detent.record import Tabular
 
@@ -116,6 +118,16 @@ def test_where_a_force_has_no_bound_nothing_is_compared() -> None:
         Table({"time [s]": TIMES, "force [N]": force}), read_measured(curve(TIMES, np.ones(41)))
     )
     assert (overlay.columns[0].points, overlay.columns[0].left_out) == (20, 21)
+
+
+def test_the_whole_calculated_curve_is_drawn_where_a_part_of_it_was_measured() -> None:
+    part = slice(5, 12)
+    overlay = lay_over(ask_decay(MACHINE), read_measured(curve(TIMES[part], decay(0.3, 0.5)[part])))
+    assert overlay.columns[0].curve == (tuple(TIMES.tolist()), tuple(decay(0.3, 0.5).tolist()))
+    lines = [each for each in overlay_scene(overlay, "").items if isinstance(each, DrawnLine)]
+    wide = [np.ptp(np.array(line.points)[:, 0]) for line in lines if len(line.points) == len(TIMES)]
+    assert len(wide) == 1
+    assert wide[0] > 0.8 * 600  # of a plot 800 wide, its axis beside it
 
 
 def test_intervals_hold_the_true_values_as_often_as_they_say() -> None:

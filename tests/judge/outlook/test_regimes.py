@@ -81,7 +81,7 @@ def test_a_part_that_is_carried_along_makes_another_pattern_that_lasts_until_the
     low, high = other.valid_until.interval
     assert low <= last <= high
     assert other.end == pytest.approx(minima[minima >= touch][2 * last - 1], rel=0.01)
-    since = float(rest.reason.rpartition(" ")[2])
+    since = float(rest.reason.partition("since about ")[2].split()[0])
     end = run.along.at(np.array([since, until])).coordinates
     assert end["ewheel"][0] == pytest.approx(end["ewheel"][1], abs=1e-3)
     assert rest.state["ewheel"] == pytest.approx(end["ewheel"][1], abs=2 * TOOTH)

@@ -433,3 +433,56 @@ def test_the_work_of_a_leg_that_ends_on_its_ramp_is_the_area_below(distance: flo
     rows = np.array(leg.force.curve_travel_push_lift, float)
     area = np.trapezoid(rows[:, 1], rows[:, 0]) * 1e-3
     assert leg.force.work == pytest.approx(area, rel=1e-3)  # -0.6 and -1.9 times that by the last step
+
+
+# A hook on a hinge spring, a blade whose tip goes over its flat top and off its end, which leans back below.
+UNDERCUT = """
+format = "detent/1"
+units = "mm"
+dimension = {dimension}
+
+[parts.base]
+fixed = true
+
+[parts.hook]
+shape = {hook}
+
+[parts.blade]
+shape = {blade}
+
+[joints.beam]
+type = "elastic"
+between = ["base", "hook"]
+at = {at}
+free = ["{turns}"]
+stiffness = [[0.3]]
+
+[drives.push]
+part = "blade"
+legs = [{{ velocity = {velocity}, distance = 10.4 }}]
+
+[ask.mate]
+method = "compliant"
+"""
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_tip_slides_down_an_undercut_end_or_lets_the_hook_go_by_its_angle_to_the_hinge(
+    dimension: int,
+) -> None:
+    """The end goes from (3, 2.5) to (u, 0.4): across the radius from the hinge where 3 (3 - u) + 2.5 2.1 = 0,
+    u = 4.75. With less the hook pushes its end against the tip; with more it springs back past it."""
+    blade = "[[14, 1.2], [11.9, 4], [11.9, 8], [9, 8], [11.2, 4]]"
+    for under, lets_go in ((3.5, False), (4.9, True), (5.5, True)):
+        hook = f"[[1, 0], [12, 0], [12, 0.5], [6, 2.5], [3, 2.5], [{under}, 0.4], [1, 0.4]]"
+        words = {"hook": f"{{ outline = {hook} }}", "blade": f"{{ outline = {blade} }}"}
+        words |= {"at": "[0, 0]", "turns": "turn_z", "velocity": "[-20, 0]"}
+        if dimension == 3:
+            moves = 'moves = [{ turn_deg = 90, about = "x" }, { move = [0, %d, 0] }] }'
+            words["hook"] = f"{{ prism = {{ outline = {hook}, height = 4 }}, {moves % 2}"
+            words["blade"] = f"{{ prism = {{ outline = {blade}, height = 10 }}, {moves % 5}"
+            words |= {"at": "[0, 0, 0]", "turns": "turn_y", "velocity": "[-20, 0, 0]"}
+        leg = detent.mate(detent.loads(UNDERCUT.format(dimension=dimension, **words))).legs[0]
+        assert leg.end.cause == "done", under
+        last = leg.events[-1]
+        assert (last.kind, last.after == ()) == (("snap", True) if lets_go else ("change", False)), under

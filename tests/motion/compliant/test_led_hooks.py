@@ -352,3 +352,81 @@ def test_joints_that_name_the_pushed_part_last_are_told_how_to_name_it() -> None
     document = SIX + turned + ALONG.format(pushed='part = "slider"', speed=-20).replace("until = 0.22", "")
     with pytest.raises(detent.UnsupportedError, match="names in `between` first what is pushed"):
         detent.mate(detent.loads(document))
+
+
+FACING = """
+format = "detent/1"
+units = "mm"
+dimension = 3
+
+[materials.plastic]
+modulus = 2700000000
+strain_once = 0.04
+
+[parts.base]
+fixed = true
+
+[parts.lower]
+material = "plastic"
+shape = { prism = { outline = [[1, 0], [12, 0], [12, 0.5], [4, 3.5], [2.5, 3.5]], height = 4 }, moves = [
+  { turn_deg = 90, about = "x" }, { move = [0, 2, 0] },
+] }
+
+[parts.block]
+shape = { block = [6, 4, 8], moves = [{ move = [14, -2, 1] }] }
+mass = 0.05
+center = [17, 0, 5]
+principal = [1e-5, 1e-5, 1e-5]
+markers.grip = [17, 0, 5]
+
+[joints.lower_beam]
+type = "elastic"
+between = ["base", "lower"]
+at = [0, 0, 0]
+beam = { length = 40, height = [5, 2.7], width = 20 }
+
+[touching]
+friction = 0.25
+smooth = 0.5
+
+[parts.robot]
+library = "carrier"
+pose.at = [17, 0, 5]
+set = { stiffness = [1e8, 1e8, 1e8, 1e5, 1e5, 1e5], mass = 1, principal = [0.01, 0.01, 0.01] }
+
+[joints.hold]
+type = "fixed"
+between = ["robot.flange", "block.grip"]
+
+[drives.push]
+marker = "robot.flange"
+legs = [{ velocity = [-20, 0, 0], distance = 6 }]
+
+[ask.mate]
+until = 0.3
+"""
+UPPER = """
+[parts.upper]
+material = "plastic"
+shape = { prism = { outline = [[1, 10], [2.5, 6.5], [4, 6.5], [12, 9.5], [12, 10]], height = 4 }, moves = [
+  { turn_deg = 90, about = "x" }, { move = [0, 2, 0] },
+] }
+
+[joints.upper_beam]
+type = "elastic"
+between = ["base", "upper"]
+at = [0, 0, 10]
+beam = { length = 40, height = [5, 2.7], width = 20 }
+"""
+
+
+def test_two_hooks_that_face_each_other_take_twice_the_push_and_leave_nothing_across() -> None:
+    one, two = (detent.mate(detent.loads(FACING + more)) for more in ("", UPPER))
+    alone, both = one.legs[0].force, two.legs[0].force
+    assert both.peak_push == pytest.approx(2 * alone.peak_push, rel=2e-3)  # the carrier is stiff, not rigid
+    assert both.lateral < 1e-6 * both.peak_push < alone.lateral
+    assert [each.joint for each in two.legs[0].bending] == ["lower_beam", "upper_beam"]
+    columns = two.columns()
+    for bent in two.legs[0].bending:
+        assert bent.stress == pytest.approx(columns[f"{bent.joint}.stress [Pa]"].max(), rel=5e-3)
+        assert bent.safety_once == pytest.approx(0.04 * 2.7e9 / bent.stress)

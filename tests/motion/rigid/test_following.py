@@ -341,8 +341,17 @@ def test_a_pushed_box_takes_its_friction_where_statics_says_how_much(rubbing):
     assert went.greatest - went.least == pytest.approx(20, abs=1e-6)
     pushed = moved.forces["drive push"][3:]
     if rubbing:
+        # It sticks to the pusher, which carries up to 0.3 F of its weight, or adds as much.
+        ends = [0.4 * 0.8 * 9.81 / (1 + sign * 0.4 * 0.3) for sign in (1, -1)]
         assert np.isnan(pushed).all()
-        assert "most" not in moved.force_peaks["drive push"]
-        assert "drive push not determined by statics" in moved.words
+        assert moved.force_ranges["drive push"][3:] == pytest.approx(np.tile(ends, (4, 1)), rel=1e-9)
+        assert moved.force_peaks["drive push"]["most_range"] == pytest.approx(ends, rel=1e-9)
+        assert "drive push its most 2.80285 to 3.56728 N, its least 0 N, at its steps: statics" in moved.words
+        row = moved.to_csv().splitlines()[-1].split(",")
+        head = moved.to_csv().splitlines()[0].split(",")
+        ended = [row[head.index(f"force drive push along {end} [N]")] for end in ("least", "most")]
+        assert list(map(float, ended)) == pytest.approx(ends, rel=1e-9)
+        assert row[head.index("force drive push along [N]")] == ""
+        assert json.loads(moved.to_json())["force_ranges"]["drive push"][-1] == pytest.approx(ends, rel=1e-9)
     else:
         assert pushed == pytest.approx(0.4 * 0.8 * 9.81, rel=1e-9)

@@ -4,18 +4,10 @@ import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import type { Axis } from "../core/axis";
+import { notDrawn, numberOf, type Row } from "../core/rows";
 import { dark } from "../view/canvas";
 import { DARK, LIGHT } from "../view/palette";
 import { short } from "./number";
-
-/** A number, or several; an object is a force without bound. */
-export type Row = number | (number | object | null)[] | object | null;
-
-/** One of a row's numbers; null where there is none, or no bound. */
-export function numberOf(row: Row, k: number): number | null {
-  const value = Array.isArray(row) ? row[k] : k ? null : row;
-  return typeof value === "number" ? value : null;
-}
 
 const ROUNDING = 1e-12; // of the largest number beside it
 const HEIGHT = 220; // [px]
@@ -99,9 +91,11 @@ export function Chart({ across, rows, names, label, scale, now, onPick }: Given)
       undo?.();
     };
   }, [across, rows, night]);
+  const missing = notDrawn(across, rows, names.length, short);
   return (
     <figure class="chart">
       <figcaption>{scale}</figcaption>
+      {missing && <p class="note">Not drawn: {missing}.</p>}
       <div ref={own} role="img" aria-label={`Plot of ${label}. ${scale}`} />
     </figure>
   );

@@ -9,7 +9,8 @@ import { isOnlyRun, runsOverTime, whyNoForces } from "../core/words";
 import type { Mechanism } from "../document";
 import { ask, words } from "../server";
 import * as state from "../state";
-import { Chart, Choose, numberOf, type Row } from "./chart";
+import { numberOf, type Row } from "../core/rows";
+import { Chart, Choose } from "./chart";
 import { NumberField } from "./number";
 import { Told } from "./told";
 

@@ -25,6 +25,7 @@ from detent.model.machine import graph, timing
 from detent.model.machine.drawn import joint_gaps, shape_checks
 from detent.model.machine.drawn.drawn_beyond import drawn_beyond_limits
 from detent.model.machine.drawn.repeated import repeated_joints
+from detent.model.machine.mass import part_weight
 from detent.model.machine.seen_along import seen_along_axis
 from detent.model.reading.angles import odd_angles
 
@@ -103,11 +104,12 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *drawn_beyond_limits(joined),
         *timing.sizes_of_speeds(mechanism.drives),
         *graph.loose_parts(joined),
+        *_locked(joined),
         *(each.words for each in _beside_joints(joined)),
         *(f"{each.words}: they do not touch" for each in near),
         *(f"{each} as drawn" for each in _off_shapes(mechanism)),
     ]
-    refused = _refused_by_mate(mechanism)
+    refused = {"mate": _refused_by_mate(mechanism), "run": _refused_by_run(mechanism)}
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={
@@ -115,14 +117,22 @@ def _check(file: str, *, named: bool = False) -> Answer:
             "problems": [],
             "gaps": [vars(gap) for gap in gaps],
             "notes": notes,
-            "refused": {"mate": [problem.to_json() for problem in refused]} if refused else {},
+            "refused": {
+                verb: [problem.to_json() for problem in problems]
+                for verb, problems in refused.items()
+                if problems
+            },
         },
         text="\n".join(
             [
                 f"{(not named and mechanism.title) or file}: sound ({counts})",
                 *(_gap_words(gap, mechanism.units, closing) for gap in gaps),
                 *(f"  {note}" for note in notes),
-                *(f"  `detent mate` would refuse it: {problem}" for problem in refused),
+                *(
+                    f"  `detent {verb}` would refuse it: {problem}"
+                    for verb, problems in refused.items()
+                    for problem in problems
+                ),
             ]
         ),
     )
@@ -170,6 +180,34 @@ def _refused_by_mate(mechanism: Mechanism) -> tuple[Problem, ...]:
     from detent.judge.mating import refusals
 
     return refusals(mechanism)
+
+
+def _refused_by_run(mechanism: Mechanism) -> tuple[Problem, ...]:
+    """Why `run` would refuse a document by what it says itself: a mass without its place."""
+    problems: list[Problem] = []
+    for name, part in mechanism.parts.items():
+        if part.fixed or part.mass is None or part.center is not None:
+            continue
+        try:
+            part_weight(mechanism, name)
+        except ModelError as error:
+            problems += error.problems
+    return tuple(problems)
+
+
+def _locked(joined: Mechanism) -> list[str]:
+    """That joints let no part move, where they were meant to."""
+    if all(joint.type == "fixed" for joint in joined.joints.values()):
+        return []
+    count = graph.gruebler(joined).mobility
+    if count is None or count > 0:  # as many freedoms are left, at least
+        return []
+    from detent.judge.linkage import linkage_of
+
+    linkage = linkage_of(joined)
+    if linkage.actual != 0 or not linkage.closes:
+        return []
+    return ["no part can move: the joints hold every part in its place (`detent explain` says more)"]
 
 
 def _empty(mechanism: Mechanism) -> list[str]:

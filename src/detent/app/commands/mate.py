@@ -23,6 +23,7 @@ from detent.foundation.units import measured, unit_names
 from detent.judge.led.positions import TRIED
 from detent.judge.mating import AnyMating, mate
 from detent.judge.region.borders import TILTS
+from detent.judge.region.peg_region import LINES
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.compliant_mating import CompliantMating
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from detent.draw.scene.scene import Scene
 
 OFFERS = ("plot", "csv", "report")
+AS_EVER = True  # of --region without a number
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,9 +78,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         nargs="?",
-        const=TILTS,
-        help="of rings and hooks: which offsets and tilts of the counterpart go in, offsets at N tilts, "
-        f"{TILTS} unless said",
+        const=AS_EVER,
+        help="of rings, hooks and rigid pegs: which offsets and tilts of the counterpart go in, offsets at N "
+        f"tilts, {TILTS} unless said; of pegs maps of N by N, {LINES} unless said",
     )
     parser.add_argument(
         "--most-push", metavar="F", type=float, help="with --region: more push than so many newtons is not in"
@@ -122,7 +124,8 @@ def _region(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
             raise UnsupportedError(problem, "--plot draws the region", f"--{flag}")
     title = mechanism.title or args.file
     limit = {} if args.most_push is None else {"most_push": args.most_push}
-    answer = region_that_goes_in(mechanism, args.region, **limit)
+    lines = None if args.region is AS_EVER else args.region
+    answer = region_that_goes_in(mechanism, lines, **limit)
 
     def sections() -> list[Section]:
         head, rows = head_and_rows(answer)
@@ -236,11 +239,7 @@ def _sections(mating: Mating) -> list[Section]:
 
 
 def _strains(mating: Mating | CompliantMating) -> list[Section]:
-    """What bent beams endure, leg by leg, beside what their material allows."""
-    from detent.draw.words.compliant import bending_table
-
-    rows = bending_table(mating.units, [leg.bending or () for leg in mating.legs])
-    return [Section("What the beams endure", rows=rows[1:], head=rows[0])] if rows[1:] else []
+    return stepped_mating.bending_section(mating.units, [leg.bending or () for leg in mating.legs])
 
 
 def _assumptions(mating: Mating | CompliantMating) -> list[Section]:

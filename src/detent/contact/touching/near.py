@@ -2,7 +2,7 @@
 
 A contact is found where shapes touch to 1e-9 of the drawing. A gap or a depth of a few more than that is a
 rounded coordinate more often than a design, and is named; gaps are those of `contact/at_state.py`, with
-true arcs, and of balls in space those of `balls.py`, in document units.
+true arcs, and of balls and cylinders in space those of `round_parts.py`, in document units.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from detent.contact.at_state import ContactSet, contacts_at
 from detent.contact.candidate import candidates, drawn_into_each_other
-from detent.contact.touching.balls import ball_gaps
+from detent.contact.touching.round_parts import round_gaps
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.units import unit_names
 from detent.geometry.polyhedron import polyhedron
@@ -81,7 +81,7 @@ def pair_gaps(mechanism: Mechanism, *, within: float) -> list[PairGap]:
 
 
 def _measured(system: System, within: float) -> Iterator[tuple[str, str, float, Floats]]:
-    """The gaps of features that contacts know, and in space those of balls, in document units."""
+    """The gaps of features that contacts know, and in space of balls and cylinders, in document units."""
     unit = system.metres_per_unit
     deepest = _CHORDS * system.size
     near = _features_near(system, within * system.size, deepest)
@@ -92,7 +92,7 @@ def _measured(system: System, within: float) -> Iterator[tuple[str, str, float, 
                 continue  # edges and corners in each other are seen exactly
             yield first, second, gap, point
     if system.dimension == 3:
-        for first, second, gap, where in ball_gaps(system.mechanism):
+        for first, second, gap, where in round_gaps(system.mechanism):
             if -deepest <= gap * unit <= within * system.size:
                 yield first, second, gap, where
 

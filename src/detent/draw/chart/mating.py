@@ -30,8 +30,7 @@ def mating_scene(mating: Mating, title: str) -> Scene:
     )
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(
-        _over_legs(legs, name, "torque", f"spring of {name}, counter-clockwise: k times its angle from rest")
-        for name in hinges
+        _over_legs(legs, name, "torque", f"spring of {name}, counter-clockwise") for name in hinges
     )
     angle = tuple(_over_legs(legs, name, "angle", name) for name in hinges)
     units = unit_names(mating.units)

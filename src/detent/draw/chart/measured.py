@@ -32,7 +32,7 @@ def _panels(laid: LaidColumn) -> list[Panel]:
     order = np.argsort(x, kind="stable")
     dots = len(x) <= _MOST_DOTS
     off = measured - calculated
-    line = Series("calculated", x[order], calculated[order])
+    line = Series("calculated", np.array(laid.curve[0]), np.array(laid.curve[1]))
     points = Series("measured", x[order], measured[order], dots=dots)
     rest = Series(f"measured less calculated, rms {laid.rms:.3g}", x[order], off[order], dots=dots)
     return [

@@ -97,11 +97,22 @@ def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
         if more:
             values, label = np.hypot(*values.T), f"{label}, length"
         lines.setdefault(unit, []).append(Series(label, along, values))
+        for end, column in zip(("least", "most"), _range_columns(motion, name), strict=False):
+            lines[unit].append(Series(f"{label}, {end}", along, column))
         spots.setdefault(unit, []).extend(_boundless(motion, name, along, values))
     return [
         Panel(PlotAxis("drive", unit), tuple(series[:MOST_LINES]), tuple(spots[unit]))
         for unit, series in lines.items()
     ]
+
+
+def _range_columns(motion: Motion, name: str) -> list[Any]:
+    """The least and the most of a drive where statics leaves open what it takes; gaps where it does not."""
+    if name not in motion.force_ranges:
+        return []
+    ranges = np.asarray(motion.force_ranges[name], dtype=float)
+    shown = np.isfinite(ranges) & np.isnan(np.asarray(motion.forces[name], dtype=float))[:, None]
+    return list(np.where(shown, ranges, np.nan).T)
 
 
 def _boundless(motion: Motion, name: str, along: Any, values: Any) -> list[Spot]:
@@ -131,6 +142,8 @@ def _across(motion: Motion) -> tuple[Any, PlotAxis]:
 def _places(motion: Motion, inputs: Any) -> Any:
     """Numbers of the positions; one where it stopped between two of them lies there."""
     places = np.arange(len(inputs), dtype=float)
+    if motion.has_run and motion.method == "following":
+        return np.asarray(motion.run.evidence.rows() - motion.run.evidence.lead)
     if motion.has_run and motion.stop == "limit" and motion.method == "kinematic":
         return np.minimum(places, motion.run.evidence.end)
     return places

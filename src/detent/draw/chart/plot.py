@@ -19,7 +19,7 @@ from detent.draw.chart.shading import Shade, shade_items
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import HUES, INK, QUIET, mix
-from detent.draw.scene.scene import DrawnDisc, DrawnLine, Item, Scene, Style, Text
+from detent.draw.scene.scene import Area, DrawnDisc, DrawnLine, Item, Scene, Style, Text
 from detent.foundation.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Panel:
     series: tuple[Series, ...]
     spots: tuple[Spot, ...] = ()
     names: tuple[str, ...] = ()
+    areas: tuple[Any, ...] = ()  # rings (n, 2) below the lines, in the first one's tint
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,8 @@ def plot_scene(
         box = _Box(left, y, width - RIGHT, y + each, across, spans[k])
         last = k == len(panels) - 1
         items.extend(shade_items(box, shades, told=k == 0))
+        tint = Style(stroke=None, fill=mix(colour(0), "#ffffff", 0.8))
+        items.extend(Area((box.place(np.array(ring, float)),), tint) for ring in panel.areas)
         items.extend(_axes(box, x if last else None, panel))
         items.extend(_marks(box, marks, top if k == 0 else None))
         for n, points in enumerate(_gapped(panel)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,6 +37,8 @@ def force_lines(motion: Motion) -> list[str]:
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
         return f"unbounded at {_places(motion, peak)}: {peak.get('why', 'the links have no lever there')}"
+    if "most_range" in peak:
+        return _open_words(peak, unit)
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     told = _told(peak)
@@ -48,6 +51,24 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit}{told or ' throughout'}"
     return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}{told}"
+
+
+def _open_words(peak: Mapping[str, Any], unit: str) -> str:
+    """Where contacts that stick share a load with a drive: its ends, each with its range."""
+    ends = []
+    for end, word in (("most_range", "most"), ("least_range", "least")):
+        low, high = peak[end]
+        if math.isinf(low) or math.isinf(high):
+            span = "any" if math.isinf(low) and math.isinf(high) else ""
+            span = span or (f"{_bound(low, -1)}{unit} or more" if math.isinf(high) else "")
+            span = span or f"{_bound(high, 1)}{unit} or less"
+        elif f"{low:.6g}" == f"{high:.6g}":
+            span = f"{high:.6g}{unit}"
+        else:
+            span = f"{_bound(low, -1)} to {_bound(high, 1)}{unit}"
+        ends.append(f"its {word} {span}")
+    shared = "statics leaves open how contacts that stick share it"
+    return f"{', '.join(ends)}, at its steps: {shared}"
 
 
 def _joint_words(

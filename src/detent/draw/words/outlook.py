@@ -232,7 +232,11 @@ def _rest(outlook: Outlook, time: str) -> list[str]:
     if outlook.state is None or outlook.since is None:
         return []
     where = ", ".join(f"{joint} {value}" for joint, value in _state(outlook, outlook.state).items())
-    return [f"  at rest    since {outlook.since:.6g}{time}: {where}"]
+    within = outlook.since_within
+    about = (
+        "" if within is None else f"about {outlook.since:.6g}{time} (±{within:.2g}{time}), but for what fades"
+    )
+    return [f"  at rest    since {about or f'{outlook.since:.6g}{time}'}: {where}"]
 
 
 def _end(outlook: Outlook, time: str) -> list[str]:

@@ -152,4 +152,7 @@ def _rests(outlook: Outlook, time: str) -> str:
         return ""
     if outlook.drift is not None and outlook.drift.law:  # nothing drives it, and its swing has a law
         return f"It goes on ever smaller: {outlook.reason}."
+    if outlook.since_within is not None:
+        about = f"about {outlook.since:.5g}{time} (±{outlook.since_within:.2g}{time})"
+        return f"It is at rest since {about}, but for what fades: {outlook.reason}."
     return f"It stands still since {outlook.since:.5g}{time}: {outlook.reason}."

@@ -14,6 +14,7 @@ from detent.record.running import Running
 
 MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
 MOST_CONTACTS = 8
+SAME = 1e-9  # of a force: what differs by less is as great
 # Of the greatest energy: a smaller one is rounding, and told as 0.
 _ENERGY_ROUNDING = 1e-12
 
@@ -183,7 +184,9 @@ def _reactions(running: Running) -> list[Tabled]:
             continue
         sizes = np.hypot(numbers[:, 0], numbers[:, 1])
         moments = np.abs(numbers[:, 2])
-        at = "" if np.isnan(sizes).all() else f"{running.times[int(np.nanargmax(sizes))]:.6g}{names.time}"
+        # Of what stays as great, the first row: which of them is greatest is rounding.
+        first = int(np.argmax(sizes >= np.nanmax(sizes) * (1 - SAME))) if not np.isnan(sizes).all() else None
+        at = "" if first is None else f"{running.times[first]:.6g}{names.time}"
         rows.append((name, _greatest(sizes, names.force), _greatest(moments, names.torque), at))
     head = ("joint", "greatest force", "greatest moment", "force at")
     return [Tabled("reactions", "at the rows, on the second part of each joint", head, rows)]

@@ -14,14 +14,18 @@ import numpy as np
 from detent.foundation.progress import doing
 from detent.foundation.units import measured, unit_names
 from detent.judge.compliant.inserting import legs_in
+from detent.judge.led.energy import energy_told
+from detent.judge.led.torques import passed_limits
 from detent.library.mating.force_law import MatingLoad, RememberingLaw
 from detent.library.robots.serial_arm import Floats
 from detent.model.document.ask import AskMate
+from detent.motion.compliant.hooks.connection import HookConnection
+from detent.motion.compliant.hooks.smoothed import SmoothHookLaw
 from detent.motion.compliant.led.energy import energy_of
 from detent.motion.compliant.led.led_run import SMOOTH, CoupledRun, History, Impact
 from detent.motion.compliant.led.steps import LedSteps
 from detent.motion.leading.plan import StraightLeg
-from detent.record.compliant_mating import GoesIn
+from detent.record.compliant_mating import GoesIn, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.led.mating import Deviation, LedEnergy, LedForce, LedImpact, LedLeg, LedMating
 from detent.record.run import Run
@@ -44,13 +48,7 @@ def led_mating_of(run: Run) -> LedMating:
     per_metre = 1 / evidence.plan.metres
     phases = [phase for leg in legs for phase in (leg.meeting, leg.entering, leg.leaving)]
     deviations = [phase for phase in phases if phase is not None]
-    energy = LedEnergy(
-        input=float(account.input[-1]),
-        stored=float(account.stored[-1]),
-        dissipated=float(account.dissipated[-1]),
-        mating=float(account.mating[-1]),
-        unbalanced=float(np.abs(account.unbalanced).max()),
-    )
+    energy = energy_told(account)
     leader = evidence.leader
     axes = {axis: _three(leader.task_axes[:, k]) for k, axis in enumerate("xyz")}
     return LedMating(
@@ -64,6 +62,7 @@ def led_mating_of(run: Run) -> LedMating:
         fastest=evidence.system.course.fastest * per_metre,
         legs=legs,
         energy=energy,
+        passed_limits=passed_limits(evidence.leader, looked.times, evidence.torques(looked)),
         series=_series(evidence),
         task_axes=axes,
         gripper=_three(leader.gripper[:3, 3] * per_metre),
@@ -110,7 +109,21 @@ def _leg(run: CoupledRun, looked: History, number: int) -> LedLeg:
         until=max(leg.start, min(until, ended)),
         impacts=tuple(_impact(run, leg, each) for each in run.impacts if leg.start <= each.time < until),
         meeting=None if meeting is None else _deviation(run, looked, leg, *meeting),
+        bending=_bending(run, looked, window),
     )
+
+
+def _bending(run: CoupledRun, looked: History, window: Any) -> tuple[HookBending, ...]:
+    """What the beams of hooks endure where it was looked."""
+    found = []
+    if looked.loads is None:
+        return ()
+    for k, one in enumerate(run.connections):
+        if isinstance(one, HookConnection):
+            law, loads = run.system.laws[k], [looked.loads[i][k] for i in np.flatnonzero(window)]
+            assert isinstance(law, SmoothHookLaw)
+            found.append(one.led_bending(law, loads))
+    return tuple(bent for bent in found if bent is not None)
 
 
 def _impact(run: CoupledRun, leg: StraightLeg, impact: Impact) -> LedImpact:

@@ -107,6 +107,15 @@ def unit_of(column: str) -> str:
 
 def calculated(columns: Mapping[str, Floats], matched: Matched, name: str, x: Floats) -> Floats:
     """The answer's column at the abscissae; NaN outside of it and where it has no number."""
+    along, values = curve_of(columns, matched, name)
+    if len(along) < 2:
+        return np.full(len(x), math.nan)
+    inside = (x >= along[0]) & (x <= along[-1])
+    return np.where(inside, np.interp(x, along, values), math.nan)
+
+
+def curve_of(columns: Mapping[str, Floats], matched: Matched, name: str) -> tuple[Floats, Floats]:
+    """The answer's column where it has a number, along an abscissa that does not go back."""
     along, values = np.asarray(columns[matched.abscissa], float), np.asarray(columns[name], float)
     if matched.leg is not None:
         of_leg = columns[LEG] == matched.leg
@@ -117,14 +126,13 @@ def calculated(columns: Mapping[str, Floats], matched: Matched, name: str, x: Fl
     good = np.isfinite(along) & np.isfinite(values)
     along, values = along[good], values[good]
     if len(along) < 2:
-        return np.full(len(x), math.nan)
+        return along, values
     if along[-1] < along[0]:
         along, values = along[::-1], values[::-1]
     if np.any(np.diff(along) < -1e-9 * np.ptp(along)):
         problem = f"{_name(matched.abscissa)!r} goes back and forth in the answer, so it is no abscissa"
         raise ModelError.at(matched.source, problem, "lay it over `time`, or over one leg")
-    inside = (x >= along[0]) & (x <= along[-1])
-    return np.where(inside, np.interp(x, along, values), math.nan)
+    return along, values
 
 
 def deviations(columns: Mapping[str, Floats], matched: Matched, shift: float) -> list[Floats]:
@@ -168,7 +176,14 @@ def overlay_of(columns: Mapping[str, Floats], matched: Matched, shift: float, *,
     """The record: each column's deviations, and the points of both curves."""
     x = matched.x + shift
     laid = tuple(
-        _laid(name, values, calculated(columns, matched, name, x), x, matched.source)
+        _laid(
+            name,
+            values,
+            curve_of(columns, matched, name),
+            x,
+            calculated(columns, matched, name, x),
+            matched.source,
+        )
         for name, values in matched.columns
     )
     left = sum(each.left_out for each in laid)
@@ -189,7 +204,9 @@ def overlay_of(columns: Mapping[str, Floats], matched: Matched, shift: float, *,
     )
 
 
-def _laid(name: str, values: Floats, beside: Floats, x: Floats, source: str) -> LaidColumn:
+def _laid(
+    name: str, values: Floats, curve: tuple[Floats, Floats], x: Floats, beside: Floats, source: str
+) -> LaidColumn:
     off = values - beside
     good = np.isfinite(off)
     if not good.any():
@@ -208,6 +225,7 @@ def _laid(name: str, values: Floats, beside: Floats, x: Floats, source: str) -> 
         x=tuple(x[np.isfinite(x)].tolist()) if np.isfinite(x).all() else (),
         measured=_nullable(values),
         calculated=_nullable(beside),
+        curve=(tuple(curve[0].tolist()), tuple(curve[1].tolist())),
     )
 
 

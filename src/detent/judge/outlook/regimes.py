@@ -20,6 +20,7 @@ from detent.judge.outlook.ahead.contacts import base_motion, contacts_ahead
 from detent.judge.outlook.ahead.meeting import touch_time
 from detent.judge.outlook.life.again import Again, begun_again
 from detent.judge.outlook.life.drifting import drift_of
+from detent.judge.outlook.life.faded import faded
 from detent.judge.outlook.life.fading import fades_or_drifts
 from detent.judge.outlook.life.lasting import live
 from detent.judge.outlook.life.lived import Lived
@@ -98,7 +99,10 @@ def regimes_of(told: Told, simulator: Simulator, asked: Asked) -> dict[str, obje
         found = _following(simulator, after, stages[-1])
         if found.hypothesis is None:
             further = _carried_further(stages[-1], found, after.time)
-            regimes += [*further, _without(found, further[-1].end or 0.0 if further else after.time)]
+            if found.rest is not None:
+                found.rest = faded(simulator, found.course, found.rest)
+            start = further[-1].end or 0.0 if further else after.time
+            regimes += [*further, _without(found, start, _end_within(stages[-1]))]
             rest = found
             break
         later = Told(found)
@@ -187,7 +191,7 @@ def _stage(
         for pair, number in touching_later(cycles, course).items():
             told.say(f"{pair} touch too, which they do not at first, in pattern", told.before + number)
         if told.verdict == "undecided" and not life.springs:
-            run_out(told, fields)
+            run_out(told, simulator, fields)
             fades_or_drifts(told, cycles, asked.until, fields)
     if unknown:
         told.verdict, told.reason = "undecided", "; ".join(unknown)
@@ -246,13 +250,22 @@ def _carried_further(stage: PatternLife, found: Found, start: float) -> list[Reg
     return [Regime(start=start, end=end, verdict="ends", reason=reason)]
 
 
-def _without(found: Found, start: float) -> Regime:
+def _end_within(stage: PatternLife) -> float:
+    """[s] How well the end of a pattern is known: by durations, and by the interval of its last pattern."""
+    end = stage.fields.get("valid_until")
+    low, high = (0, 0) if end is None else end.interval
+    return max(stage.late, 0.5 * (high - low) * stage.cycles.duration(stage.ending.last))
+
+
+def _without(found: Found, start: float, late: float) -> Regime:
     """What shows no pattern: it comes to rest, or what it does is not known."""
     course = found.course
     time = unit_names(course.first.tree.system.mechanism.units).time
     if found.rest is not None:
         state = by_joint(course, course.state_at(course.end).at)
-        reason = f"nothing moves any more since {found.rest.since:.6g}{time}"
+        since, within = found.rest.since, found.rest.within + late
+        about = f"about {since:.6g}{time} (±{within:.2g}{time})" if within > 0.0 else f"{since:.6g}{time}"
+        reason = f"{found.rest.words} since {about}"
         return Regime(start=start, end=None, verdict="at_rest", reason=reason, state=state)
     reason = f"no pattern was found up to {course.end:.6g}{time}, and it is not at rest by then"
     if not (course.goes_on or course.is_full):
@@ -267,7 +280,7 @@ def _in_words(regime: Regime, time: str) -> str:
         said = f"another pattern of {regime.pattern.minima} in {regime.pattern.duration:.6g}{time}"
         return f"{said}, for how long is not known" if regime.verdict == "undecided" else said
     if regime.verdict == "at_rest":
-        return f"at rest{regime.reason.removeprefix('nothing moves any more')}"
+        return f"at rest since{regime.reason.rpartition(' since')[2]}"
     return regime.reason
 
 

@@ -10,9 +10,10 @@ import numpy as np
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.judge.outlook.life.ending import holding
+from detent.judge.outlook.life.faded import faded
 from detent.judge.outlook.patterns.finding import body_motion, net_change
 from detent.judge.outlook.patterns.hypotheses import STILL, Hypothesis, search
-from detent.judge.outlook.patterns.rest import rest_of
+from detent.judge.outlook.patterns.rest import Standstill, rest_of
 from detent.judge.outlook.patterns.simulating import Simulator
 from detent.judge.outlook.patterns.springs import joint_values, ran_down, tensions_left
 from detent.judge.outlook.told.answering import Told, answer_of
@@ -34,8 +35,8 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
     time = unit_names(mechanism.units).time
     fields: dict[str, object] = {}
     if found.rest is not None:
-        rest = found.rest
-        fields = {"state": by_joint(course, course.state_at(course.end).at), "since": rest.since}
+        rest = found.rest = faded(simulator, course, found.rest)
+        fields = {"state": by_joint(course, course.state_at(course.end).at), **since_of(rest)}
         contacts = holding(course, (course.begin, rest.since - 1e-3 * (course.end - course.begin)))
         told.say("so it was looked at for", rest.looked_for, time.strip())
         for name, _, _ in contacts:
@@ -83,7 +84,7 @@ def without_pattern(told: Told, simulator: Simulator, mechanism: Mechanism) -> O
                 between=new[0][1],
                 what=listed([each[0] for each in new]),
                 state=by_joint(course, course.state_at(course.end).at),
-                then=f"at rest since {rest.since:.6g}{time}",
+                then=f"at rest since {'about ' if rest.fades else ''}{rest.since:.6g}{time}",
             )
     elif not (course.goes_on or course.is_full):
         stop = course.pieces[-1].trajectory(1).stop
@@ -127,7 +128,12 @@ def _stopping(
     return [each for each in contacts if carried & set(each[1])] or contacts
 
 
-def run_out(told: Told, fields: dict[str, object]) -> None:
+def since_of(rest: Standstill) -> dict[str, float]:
+    """Fields of the answer: since when, and how well that is known of what fades."""
+    return {"since": rest.since} | ({"since_within": rest.within} if rest.fades else {})
+
+
+def run_out(told: Told, simulator: Simulator, fields: dict[str, object]) -> None:
     """A pattern that fades, with nothing that drives it: simulated until it rests, where effort allows."""
     course = told.found.course
     while course.goes_on and len(course.along.steps) < told.found.settings.steps:
@@ -138,8 +144,8 @@ def run_out(told: Told, fields: dict[str, object]) -> None:
             return
         rest = rest_of(course)
         if rest is not None:
+            rest = told.found.rest = faded(simulator, course, rest)
             told.verdict, told.reason = "at_rest", f"the pattern fades; {rest.words}"
-            fields["state"] = by_joint(course, course.state_at(course.end).at)
-            fields["since"], told.found.rest = rest.since, rest
+            fields |= {"state": by_joint(course, course.state_at(course.end).at), **since_of(rest)}
             told.say("so it was looked at for", rest.looked_for, course.words.time.strip())
             return

@@ -21,7 +21,10 @@ from detent.judge.compliant.answer import goes_in
 from detent.judge.compliant.inserting import legs_in
 from detent.judge.compliant.scope import compliant_scope
 from detent.judge.pegs.mated import peg_asked
+from detent.judge.region.many import rigid_asked
 from detent.judge.region.misaligned import Counterpart, counterpart_of
+from detent.judge.region.outward import NEAR, Tried, outward, side_by_side
+from detent.judge.region.peg_region import LINES, region_of_peg
 from detent.library.mating.force_law import Floats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.pushed.compliant import gives_way, rings_in
@@ -37,16 +40,8 @@ MOST_TILTS = 60
 # First steps from the drawing, and how far is looked: of the size of what gives way, in degrees.
 _FIRST_OFFSET, _FAR_OFFSET = 1 / 32, 1.0
 _FIRST_TILT, _FAR_TILT = 1.0, 45.0
-# A border's two sides are so near: of the border, at least of the first step.
-_NEAR = 0.02
 _NO_TILT = "a ring does not tilt in its bore: its law leaves that out"
 _ROUNDING = 1e-12
-
-
-@dataclass(frozen=True)
-class _Tried:
-    answer: GoesIn
-    push: float  # [N] the largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,23 +52,24 @@ class _Tries:
     counterpart: Counterpart
     most_push: float
     borders: list[RegionBorder] = field(default_factory=list)
-    known: dict[tuple[float, ...], _Tried] = field(default_factory=dict)
+    known: dict[tuple[float, ...], Tried] = field(default_factory=dict)
 
-    def __call__(self, offset: Floats, tilt: Floats) -> _Tried:
+    def __call__(self, offset: Floats, tilt: Floats) -> Tried:
         key = (*np.round(offset, 15).tolist(), *np.round(tilt, 15).tolist())
         if key not in self.known:
             reached(len(self.known), detail=f"{len(self.borders)} borders found")
             self.known[key] = self._mated(self.counterpart.misaligned(offset, np.radians(tilt)))
         return self.known[key]
 
-    def _mated(self, mechanism: Mechanism) -> _Tried:
+    def _mated(self, mechanism: Mechanism) -> Tried:
         """What a misaligned document comes to; one that is refused, as where it begins in overlap, is no."""
         try:
             run = CompliantRun(mechanism)
         except ModelError as error:
             first = error.problems[0]
-            return _Tried(GoesIn(answer="no", why=f"{first.at}: {first.problem}"), math.inf)
-        return _Tried(self.judged(run), _largest_push(run))
+            return Tried(False, "no", f"{first.at}: {first.problem}", math.inf)
+        judged = self.judged(run)
+        return Tried(judged.answer == "yes", judged.answer, judged.why, _largest_push(run))
 
     def judged(self, run: CompliantRun) -> GoesIn:
         """In, as the drawing is: bent the same way, within what push and material allow."""
@@ -112,12 +108,15 @@ def _largest_push(run: CompliantRun) -> float:
 
 
 def region_that_goes_in(
-    mechanism: Mechanism, tilts: int = TILTS, *, most_push: float = math.inf
+    mechanism: Mechanism, tilts: int | None = None, *, most_push: float = math.inf
 ) -> RegionThatGoesIn:
     """Borders of each offset and tilt alone, and of the first offset at so many tilts about the first axis.
 
-    `most_push` [N] is what the drive can give.
+    `most_push` [N] is what the drive can give. Of rigid pegs that are led, maps of so many lines instead.
     """
+    if rigid_asked(mechanism):
+        return region_of_peg(mechanism, LINES if tilts is None else tilts, most_push=most_push)
+    tilts = TILTS if tilts is None else tilts
     if not 1 <= tilts <= MOST_TILTS:
         raise ModelError.at(
             "--region", f"{tilts} tilts are no table", f"give a number from 1 to {MOST_TILTS}"
@@ -192,30 +191,10 @@ class _Search:
     def _tilts(self, axis: Floats, way: int) -> RegionBorder:
         return self._border(lambda x: self.tries(np.zeros(3), x * axis), way * _FIRST_TILT, _FAR_TILT)
 
-    def _border(self, tried: Callable[[float], _Tried], step: float, far: float) -> RegionBorder:
+    def _border(self, tried: Callable[[float], Tried], step: float, far: float) -> RegionBorder:
         """From zero, where it goes in or not, outward."""
-        within = tried(0.0)
-        inside, outside = 0.0, step
-        if within.answer.answer != "yes":
-            return self._found(RegionBorder(outside=0.0, answer=within.answer.answer, why=within.answer.why))
-        while (beyond := tried(outside)).answer.answer == "yes":
-            inside, within = outside, beyond
-            if abs(inside) >= far * (1 - _ROUNDING):
-                return self._found(RegionBorder(inside=inside, push=within.push))
-            outside = math.copysign(min(2 * abs(outside), far), step)
-        while abs(outside - inside) > _NEAR * max(abs(outside), abs(step)):
-            middle = (inside + outside) / 2
-            there = tried(middle)
-            if there.answer.answer == "yes":
-                inside, within = middle, there
-            else:
-                outside, beyond = middle, there
-        answer, why = beyond.answer.answer, beyond.answer.why
-        return self._found(
-            RegionBorder(inside=inside, push=within.push, outside=outside, answer=answer, why=why)
-        )
-
-    def _found(self, border: RegionBorder) -> RegionBorder:
+        border: RegionBorder
+        (border,) = side_by_side([outward(step, far)], lambda asked: [tried(place) for _, place in asked])
         self.tries.borders.append(border)
         return border
 
@@ -225,7 +204,7 @@ def _run_of(mechanism: Mechanism) -> CompliantRun:
     if peg is not None:
         problem = f"{peg.part} is a peg above a hole, and how far beside it may stand is not looked at here"
         raise UnsupportedError(
-            problem, "`detent mate` tells whether it goes in where it is drawn", "--region"
+            problem, 'ask with [ask.mate] method = "rigid", which steps it over time', "--region"
         )
     if not gives_way(mechanism):
         problem = "no part gives way: there is neither an O-ring nor a hook on an elastic joint"
@@ -277,7 +256,7 @@ def _scope(run: CompliantRun, *, together: bool) -> Scope:
     return Scope(
         certainty="sampled",
         covers="the misalignments that were mated: outward from the drawing by steps that double, each "
-        f"border bisected to {100 * _NEAR:g} % of it or of the first step; between them nothing is known, so "
+        f"border bisected to {100 * NEAR:g} % of it or of the first step; between them nothing is known, so "
         "a gap within a border, or another place beyond it, may be missed",
         left_out=(
             *([several] if not (plane and together) else []),

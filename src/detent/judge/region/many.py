@@ -68,6 +68,12 @@ class MisalignedMatings:
     def __len__(self) -> int:
         return len(self.offsets)
 
+    def elsewhere(self, offsets: Floats, turns: Floats) -> MisalignedMatings:
+        """The same mating at other misalignments (n, 3), prepared once for all."""
+        other = MisalignedMatings(self.hole, offsets, turns)
+        other.__dict__.update(prepared=self.prepared, task=self.task)
+        return other
+
     def document(self, number: int) -> Mechanism:
         """One of them written out, with its first leg alone."""
         return self.hole.misaligned(self.offsets[number], self.turns[number])
@@ -91,11 +97,16 @@ class MisalignedMatings:
         return poses
 
 
+def rigid_asked(mechanism: Mechanism) -> bool:
+    """Whether the document asks for a mating of rigid parts over time."""
+    ask = mechanism.ask.mate if mechanism.ask is not None else None
+    return ask is not None and ask.method == "rigid" and not rings_in(mechanism)
+
+
 def rigid_parts(mechanism: Mechanism) -> Mechanism:
     """The document, refused where its mating is not one of rigid parts over time."""
-    ask = mechanism.ask.mate if mechanism.ask is not None else None
     rings = rings_in(mechanism)
-    if rings or ask is None or ask.method != "rigid":
+    if not rigid_asked(mechanism):
         problem = "its mating is not one of rigid parts over time"
         if rings:
             problem = f"{listed(list(rings))} gives way"

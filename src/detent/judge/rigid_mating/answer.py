@@ -12,6 +12,8 @@ import numpy as np
 
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
+from detent.judge.led.energy import energy_told
+from detent.judge.led.torques import passed_limits
 from detent.judge.rigid_mating.contacts import (
     blows_of,
     contact_order,
@@ -24,6 +26,7 @@ from detent.judge.rigid_mating.contacts import (
 from detent.judge.rigid_mating.ending import insertion, jamming_path, leg_end
 from detent.judge.rigid_mating.forces import MatingForces, rigid_force, three
 from detent.judge.rigid_mating.profile import MatingProfile
+from detent.motion.rigid.mating.energy import energy_of_mating
 from detent.motion.rigid.mating.mating_run import RigidMatingRun
 from detent.record.compliant_mating import CompliantSeries
 from detent.record.led.rigid import RigidLeg, RigidMating
@@ -62,6 +65,8 @@ def rigid_mating_of(run: Run, told: ToldPeg) -> RigidMating:
         legs=told.legs,
         clearance=told.clearance,
         largest_torques={name: float(np.abs(column).max()) for name, column in torques.items()},
+        energy=energy_told(energy_of_mating(evidence)),
+        passed_limits=passed_limits(machine.leader, evidence.steps.times, torques),
         solved={how: count for how, count in tally.items() if count},
         step=machine.step,
         steps=len(evidence.steps.times) - 1,

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from detent.foundation.errors import UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.judge.diodes.enclosing import EnclosedPulls
 from detent.judge.uncertain.contacts import first_contacts
-from detent.judge.uncertain.starts import AT, Starts, starts_of
+from detent.judge.uncertain.plans import sampled_plans
+from detent.judge.uncertain.starts import Starts, starts_of
 from detent.model.document.ask import Uncertain
 from detent.motion.quasistatic.enclosed.pairs import StraightPushes
 from detent.motion.quasistatic.enclosed.states import OpenError
@@ -52,9 +52,6 @@ class _Box:
 def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStart:
     """What the first leg may come to."""
     machine, leg = evidence.fastener, evidence.plan.legs[0]
-    if any(float(pawl.start) for pawl in machine.pawls):
-        words = "an uncertain start is followed from where all pawls are at rest"
-        raise UnsupportedError(words, "draw the pawls at rest, or leave out `uncertain`", AT)
     starts = starts_of(machine, leg, asked)
     follow = _Follow(evidence, starts)
     with doing("uncertain starts"):
@@ -65,11 +62,13 @@ def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStar
     return UncertainStart(
         offset=starts.offset,
         tilt=(-starts.tilt, starts.tilt),
+        turned=starts.turned,
         outcomes=tuple(each for each in outcomes if each is not None),
         first_contacts=first_contacts(machine, starts),
         share_proved=min(1.0, sum(_area(box.offset, box.tilt) for box in decided) / area),
         slivers=tuple(box.told for box in boxes if len(box.ends) != 1),
         boxes=follow.count,
+        plans=sampled_plans(machine, starts),
     )
 
 

@@ -54,6 +54,10 @@ class Uncertain(Table, frozen=True):
     cylinder: Annotated[Number | None, doc("by how much more its line may lie to either side")] = None
     direction: Annotated[Number | None, doc("by which the first leg may lean to either side")] = None
     direction_deg: Number | None = None
+    angle: Annotated[Number | None, doc("by which pawls may be turned to either side as they are let go")] = (
+        None
+    )
+    angle_deg: Number | None = None
 
 
 class AskExplain(Table, frozen=True):

@@ -27,9 +27,13 @@ DEFAULT_POISSON = Number("0.3")
 
 
 class Spring(Table, frozen=True):
-    """Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest)."""
+    """Acts on the joint's coordinate: torque or force = -stiffness (coordinate - rest), or by a table."""
 
-    stiffness: Annotated[Number, doc("[N m/rad] or [N/m]")]
+    stiffness: Annotated[Number | None, doc("[N m/rad] or [N/m]")] = None
+    torque: Annotated[
+        tuple[PairOf, ...] | None,
+        doc("of a fastener's pawl, instead: rows of angle from rest [rad] and torque back [N m], with 0, 0"),
+    ] = None
     rest: Annotated[Number | None, doc("relaxed coordinate; 0 unless said")] = None
     rest_deg: Annotated[Number | None, doc("relaxed coordinate [deg]")] = None
 

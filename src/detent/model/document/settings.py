@@ -57,6 +57,7 @@ class Puma560Settings(RobotSettings, frozen=True, kw_only=True):
     gear_damping_ratio: Annotated[Number | None, doc("of each gear with its arm")] = None
     position_gain: Annotated[SixNumbers | None, doc("of motors 1 to 3 and joints 4 to 6 [N m/rad]")] = None
     gain_damping_ratio: Annotated[Number | None, doc("of each controlled joint")] = None
+    torque_limit: Annotated[SixNumbers | None, doc("of the motors [N m]; passing it is told")] = None
 
 
 class CarrierSettings(RobotSettings, frozen=True, kw_only=True):
@@ -87,6 +88,7 @@ class UrdfSettings(RobotSettings, frozen=True, kw_only=True):
         tuple[Number, ...], doc("of motors of elastic gears and of the other joints [N m/rad]")
     ]
     gain_damping_ratio: Annotated[Number | None, doc("of each controlled joint")] = None
+    torque_limit: Annotated[tuple[Number, ...] | None, doc("of the motors [N m]; passing it is told")] = None
 
 
 class OringSettings(Table, frozen=True):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import did_you_mean
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import METRES
@@ -287,6 +287,11 @@ def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJo
     low, high = _limits(joint, kind, unit)
     spring, rest = joint.spring, 0.0
     if spring is not None:
+        if spring.torque is not None:
+            words = "a table of torques is followed on hinges of a fastener's pawls alone, by `mate`"
+            raise UnsupportedError(
+                words, "give its `stiffness` instead", f"joints.{placed.name}.spring.torque"
+            )
         rest = unit * (angle_of(spring.rest, spring.rest_deg) or 0.0)
     damping = joint.damping if joint.damping is not None and not isinstance(joint.damping, tuple) else 0
     return SystemJoint(
@@ -298,7 +303,7 @@ def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJo
         value=angle_of(joint.value, joint.value_deg) or 0.0,
         low=low,
         high=high,
-        stiffness=0.0 if spring is None else float(spring.stiffness),
+        stiffness=0.0 if spring is None else float(spring.stiffness or 0),
         rest=rest,
         damping=float(damping) if kind.coordinate is not None else 0.0,
         rubs=_rubs(joint, kind, scale),

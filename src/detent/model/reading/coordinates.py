@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from detent.foundation.names import with_article
-from detent.model.document.joint import Joint
+from detent.model.document.joint import Joint, Spring
 from detent.model.document.joint_types import JOINT_TYPES, JointType
 from detent.model.reading.start_references import Complaint
 
@@ -20,6 +21,8 @@ def on_no_coordinate(table: Joint) -> Iterator[Complaint]:
         yield "limits", f"{type_} joint has no limits", "limit a revolute or a prismatic joint"
     if table.friction is not None:
         yield from _friction(table, kind)
+    if table.spring is not None:
+        yield from _spring(table.spring, kind)
     if kind.coordinate is None:
         remedy = "put it on a revolute or a prismatic joint"
         if table.spring is not None:
@@ -27,6 +30,38 @@ def on_no_coordinate(table: Joint) -> Iterator[Complaint]:
             yield "spring", f"{type_} joint has no coordinate that a spring acts on", remedy + of_its_own
         if table.damping is not None and table.type != "elastic":
             yield "damping", f"{type_} joint has no coordinate that a damper acts on", remedy
+
+
+def _spring(spring: Spring, kind: JointType) -> Iterator[Complaint]:
+    """A stiffness, or a table of torques that grow with the angle."""
+    if spring.torque is None:
+        if spring.stiffness is None:
+            yield (
+                "spring.stiffness",
+                "is missing",
+                "add it; or a table `torque` of angles from rest and torques",
+            )
+        return
+    if spring.stiffness is not None:
+        yield "spring.torque", "stands beside `stiffness`, and either says all", "keep one of the two"
+    elif kind.coordinate != "angle":
+        yield "spring.torque", "is over an angle, and this joint slides", "give `stiffness`"
+    elif len(spring.torque) < 2:
+        yield "spring.torque", "has fewer than two rows", "give rows of an angle from rest and a torque"
+    else:
+        for k, (one, other) in enumerate(pairwise(spring.torque), 1):
+            for what, before, after in zip(("angle", "torque"), one, other, strict=True):
+                if after <= before:
+                    words = f"the {what} does not grow from {float(before):.6g} to {float(after):.6g}"
+                    remedy = "a pawl's spring grows with the angle, row by row: sort the rows"
+                    yield f"spring.torque.{k}", words, remedy
+                    return
+        if [0, 0] not in [list(row) for row in spring.torque]:
+            yield (
+                "spring.torque",
+                "has no row 0, 0: at rest there is no torque",
+                "add it, and count angles from rest",
+            )
 
 
 def _friction(table: Joint, kind: JointType) -> Iterator[Complaint]:

@@ -19,6 +19,7 @@ from detent.model.document.settings import (
 from detent.model.reading.start_references import Complaint
 
 _WITH_WRIST = ("tool_axis", "across", "shoulder", "elbow", "hand")
+_LIMIT = "leave `torque_limit` out where a motor has none, or give a large one"
 _OF_ITS_OWN = ("shape", "mass", "center", "inertia", "principal", "density", "material")
 
 
@@ -67,6 +68,7 @@ def puma_rules(table: Puma560Settings) -> Iterator[Complaint]:
     )
     yield from _not_below_zero(table, "gear_damping_ratio")
     yield from _not_below_zero(table, "gain_damping_ratio")
+    yield from _above_zero(table, "torque_limit", _LIMIT)
 
 
 def urdf_rules(table: UrdfSettings) -> Iterator[Complaint]:
@@ -79,6 +81,7 @@ def urdf_rules(table: UrdfSettings) -> Iterator[Complaint]:
     rigid = "a rigid gear is left out; give gears of the first joints alone"
     yield from _above_zero(table, "gear_stiffness", rigid)
     yield from _above_zero(table, "position_gain", "a joint that nothing holds falls; give a gain per radian")
+    yield from _above_zero(table, "torque_limit", _LIMIT)
     for key in ("gear_damping_ratio", "gain_damping_ratio", "motor_inertia"):
         yield from _not_below_zero(table, key)
     geared = len(table.gear_stiffness)

@@ -39,6 +39,7 @@ from detent.motion.compliant.led.led_run import (
 from detent.motion.compliant.led.steps import LedSteps
 from detent.motion.leading.course import course_of
 from detent.motion.leading.plan import plan_of
+from detent.motion.rigid.mating.energy import taken_by_contacts, wrenches_of
 from detent.motion.rigid.mating.machine import ContactMachine, contact_leader, contact_machine
 from detent.motion.rigid.mating.mating_run import RigidMatingRun, rigid_run_of
 from detent.record.run import Run
@@ -111,16 +112,7 @@ class CombinedRun(CoupledRun):
     def _added(self) -> tuple[Floats, Floats]:
         """Times, each twice, and the wrench's impulse up to there: before the impact at it and after."""
         steps = self.rigid.steps
-        gripper = self.leader.gripper[:3, 3] + (steps.states @ self.leader.moves.T)[:, :3]
-        arms = steps.contacts[:, :, 1:4] - gripper[:, None, :]
-        inside = (np.arange(arms.shape[1])[None, :] < steps.counts[:, None])[:, :, None]
-
-        def wrench(impulses: Floats) -> Floats:
-            forces = np.where(inside, impulses[:, :, 1:], 0.0)
-            moments = np.where(inside, np.cross(arms, impulses[:, :, 1:]), 0.0)
-            return np.hstack([forces.sum(axis=1), moments.sum(axis=1)])
-
-        blows, over = wrench(steps.blows), wrench(steps.impulses)
+        blows, over = wrenches_of(steps, self.leader)
         before = np.vstack([np.zeros(6), np.cumsum(blows + over, axis=0)[:-1]])
         return np.repeat(steps.times, 2), np.stack([before, before + blows], axis=1).reshape(-1, 6)
 
@@ -135,18 +127,14 @@ class CombinedRun(CoupledRun):
         return np.asarray(given / lasted)
 
     @cached_property
-    def contact_work(self) -> Floats:
-        """What contacts take: the wrench of each step along the gripper's way in it, impulses likewise."""
-        steps, moves = self.rigid.steps, self.leader.moves
-        _, impulses = self._added
-        blows = impulses[1::2] - impulses[::2]
-        over = impulses[2::2] - impulses[1:-1:2]
-        way = np.diff(steps.states, axis=0) @ moves.T / steps.lasted[:, None]
-        met = (steps.speeds + steps.closing) @ moves.T / 2
-        taken = np.zeros(len(steps.times))
-        taken[1:] = -np.cumsum(np.sum(over * way, axis=1))
-        taken -= np.cumsum(np.sum(blows * met, axis=1))
-        return np.asarray(np.interp(self.steps.times, steps.times, taken))
+    def contact_work(self) -> tuple[Floats, Floats]:
+        """What contacts take, in all and in impacts."""
+        steps = self.rigid.steps
+        taken, impacts = (
+            np.asarray(np.interp(self.steps.times, steps.times, each))
+            for each in taken_by_contacts(steps, self.leader)
+        )
+        return taken, impacts
 
     @cached_property
     def impacts(self) -> tuple[Impact, ...]:

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "course": "LedPath course_of",
+        "energy": "EnergyAccount",
         "leader": "Leader leader_of",
         "on_course": "course_at sample_course",
         "plan": "PushPlan StraightLeg plan_of",

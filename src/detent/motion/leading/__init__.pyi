@@ -1,6 +1,7 @@
 # Written by tools/make_doors.py.
 from detent.motion.leading.course import LedPath as LedPath
 from detent.motion.leading.course import course_of as course_of
+from detent.motion.leading.energy import EnergyAccount as EnergyAccount
 from detent.motion.leading.leader import Leader as Leader
 from detent.motion.leading.leader import leader_of as leader_of
 from detent.motion.leading.on_course import course_at as course_at

@@ -50,6 +50,7 @@ class Leader:
     left_out: tuple[str, ...] = ()
     arm: ElasticArm | None = None
     base: Floats | None = None  # (4, 4) of the arm
+    torque_limit: tuple[float, ...] | None = None  # of its motors [N m]
 
     def moves_at(self, point: Floats) -> Floats:
         """(6, n) of a point that goes with the gripper."""
@@ -136,9 +137,16 @@ def _robot(mechanism: Mechanism, plan: PushPlan) -> Leader:
             axes,
             robot.held,
             (*robot.assumed, *(spare if count > 6 else ())),
-            ("friction in the robot's joints and gears", "limits of its motors", "links that bend"),
+            (
+                "friction in the robot's joints and gears",
+                "limits of its motors"
+                if robot.torque_limit is None
+                else "that its motors give no more than `torque_limit`: how far they pass it is told",
+                "links that bend",
+            ),
             model,
             robot.base,
+            robot.torque_limit,
         )
     # The feet of its springs go along the path.
     foot = np.vstack([robot.base[:3, :3].T, np.zeros((3, 3))])

@@ -98,6 +98,9 @@ class FastenerRun:
             return ForceBound(Fraction(0), math.inf, unbounded=True)
         spring = self.mechanism.joints[loads.pawl.joint].spring
         assert spring is not None
+        if spring.stiffness is None:
+            words = "forces of a spring by a table are in doubles, between no proved numbers"
+            raise UnsupportedError(words, "give its `stiffness`", f"joints.{loads.pawl.joint}.spring.torque")
         return largest_force(
             loads.stretches,
             which,

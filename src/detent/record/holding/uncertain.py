@@ -44,6 +44,17 @@ class FirstContact(Value, frozen=True):
     hit: tuple[float, float]  # of the length of the edge, the part that can be touched first
 
 
+class SampledPlan(Value, frozen=True):
+    """What all legs come to from some of the starts that were tried, by exact predictions: a sample."""
+
+    legs: tuple[str, ...]  # how each ends
+    starts: int
+    tried: int
+    offset: float  # of one of them
+    advance: float
+    tilt: float
+
+
 class UncertainStart(Value, frozen=True):
     """All that the first leg may come to."""
 
@@ -54,3 +65,7 @@ class UncertainStart(Value, frozen=True):
     share_proved: float
     slivers: tuple[WhereItIs, ...] = ()  # of which nothing is proved
     boxes: int | UnsetType = UNSET  # that were followed
+    turned: float = 0.0  # [rad] to either side, of pawls as they are let go: all swing clear to rest
+    plans: tuple[
+        SampledPlan, ...
+    ] = ()  # of several legs: what whole plans come to, of starts that were tried

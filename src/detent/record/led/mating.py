@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from detent.foundation.units import unit_names
 from detent.record.base import Value
-from detent.record.compliant_mating import GoesIn
+from detent.record.compliant_mating import GoesIn, HookBending
 from detent.record.event import Event, Interval, Stop
 from detent.record.run import Predicted
 from detent.record.scope import UNTOLD, Scope
@@ -84,6 +84,7 @@ class LedLeg(Value, frozen=True):
     until: float  # [s] up to when forces, work and deviations count: the next leg's start, or the run's end
     impacts: tuple[LedImpact, ...] = ()  # of rigid parts
     meeting: Deviation | None = None  # from where rigid parts touch first, up to what gives way
+    bending: tuple[HookBending, ...] = ()  # of beams that carry hooks, the largest of the leg
 
 
 class LedEnergy(Value, frozen=True):
@@ -93,7 +94,18 @@ class LedEnergy(Value, frozen=True):
     stored: float
     dissipated: float  # in dampers and gears
     mating: float  # what the mating parts took
+    impacts: float  # of it, in impacts of rigid parts
     unbalanced: float
+
+
+class PassedLimit(Value, frozen=True):
+    """A motor that was asked for more than it gives [N m], at rows of the answer's torques."""
+
+    motor: str
+    limit: float
+    largest: float
+    first: float  # [s] when it is passed first
+    lasted: float  # [s] in all
 
 
 class LedMating(Tabular, Predicted, frozen=True):
@@ -116,6 +128,7 @@ class LedMating(Tabular, Predicted, frozen=True):
     gripper: Three  # where it is as drawn
     accuracy: float
     steps: int
+    passed_limits: tuple[PassedLimit, ...] = ()
     method: str = ""
     scope: Scope = UNTOLD
     notes: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.compliant_mating import CompliantSeries, GoesIn, JammingPath
 from detent.record.event import Event, Interval
+from detent.record.led.mating import LedEnergy, PassedLimit
 from detent.record.led.rounds import (
     OnePointRange,
     RoundBlow,
@@ -127,9 +128,11 @@ class RigidMating(Tabular, Predicted, frozen=True):
     legs: tuple[RigidLeg, ...]
     clearance: Mapping[str, float] | float  # by axis, walls less sides; of round ones between the diameters
     largest_torques: Mapping[str, float]  # of motors and gears [N m]
+    energy: LedEnergy
     solved: Mapping[str, int]  # how many contact problems, by how they were solved
     step: float  # [s]
     steps: int
+    passed_limits: tuple[PassedLimit, ...] = ()
     task_axes: Mapping[str, Three] | UnsetType = UNSET
     peg: str | UnsetType = UNSET  # of a round peg: its part, and that of its hole
     hole: str | UnsetType = UNSET

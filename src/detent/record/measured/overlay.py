@@ -25,6 +25,10 @@ class LaidColumn(Value, frozen=True, omit_defaults=True):
     x: tuple[float, ...] = ()  # of all measured points, shifted
     measured: tuple[float | None, ...] = ()
     calculated: tuple[float | None, ...] = ()
+    curve: tuple[tuple[float, ...], tuple[float, ...]] = (
+        (),
+        (),
+    )  # the whole calculated one: abscissae, values
 
 
 class Overlay(Value, frozen=True):

@@ -30,6 +30,16 @@ def uncertain_lines(asked: UncertainStart, units: MatingUnits) -> list[str]:
     left = 1 - asked.share_proved
     if left > 1e-12:
         lines.append(f"    {100 * left:.3g} % of them stay open, in {len(asked.slivers)} slivers")
+    if asked.turned:
+        turned = f"{math.degrees(asked.turned):.6g}°"
+        lines.append(f"    let go up to {turned} to either side every pawl swings to rest, clear of all")
+    for plan in asked.plans:
+        leaning = f" leaning {math.degrees(plan.tilt):.4g}°" if asked.tilt[1] else ""
+        lines.append(
+            f"    of {plan.tried} starts tried {plan.starts} end {listed(list(plan.legs))} in all legs, "
+            f"as from "
+            f"{plan.offset:.6g} across, {plan.advance:.6g} along the push{leaning}"
+        )
     return [*lines, *(_contact(each, units) for each in asked.first_contacts)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from detent.draw.words.compliant import bending_lines
+from detent.draw.words.led.torques import energy_words, limit_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
 from detent.record.event import Event
@@ -26,11 +28,7 @@ def words(mating: LedMating, title: str) -> str:
     for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {leg.start:.4g}{units.time}")
         lines += [f"  {line}" for line in _leg(leg, units)]
-    energy = mating.energy
-    lines.append(
-        f"energy       {energy.input:.4g}{units.energy} in; mating parts take {energy.mating:.4g}, dampers "
-        f"{energy.dissipated:.4g}, {energy.stored:.4g} stored, {energy.unbalanced:.1g} unbalanced"
-    )
+    lines += [*limit_words(mating.passed_limits, units), energy_words(mating.energy, units)]
     scope = mating.scope
     lines += [scope.words, *(f"  left out: {each}" for each in scope.left_out)]
     return "\n".join([*lines, *(f"  assumed: {each}" for each in scope.assumed)])
@@ -60,6 +58,7 @@ def _leg(leg: LedLeg, units: UnitNames) -> list[str]:
         f"across         {force.lateral:.4g}{units.force} at most; moment at the gripper "
         f"{force.moment:.4g}{units.torque}"
     )
+    lines += [line for bent in leg.bending for line in bending_lines(bent, units)]
     lines.append(f"work           {force.work:.5g}{units.energy} up to {leg.until:.5g}{units.time}")
     if leg.impacts:
         hardest = max(leg.impacts, key=lambda each: abs(each.change))

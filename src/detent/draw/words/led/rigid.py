@@ -7,6 +7,7 @@ import math
 from msgspec import UNSET
 
 from detent.draw.words.led.rounds import leg_words
+from detent.draw.words.led.torques import energy_words, limit_words
 from detent.foundation.names import listed
 from detent.foundation.units import UnitNames, unit_names
 from detent.record.led.rigid import Blow, FoundContact, RigidLeg, RigidMating
@@ -38,6 +39,7 @@ def words(mating: RigidMating, title: str) -> str:
     if mating.largest_torques:
         torques = [f"{name} {torque:.4g}" for name, torque in mating.largest_torques.items()]
         lines.append(f"torques      {listed(torques)}{units.torque} at most")
+    lines += [*limit_words(mating.passed_limits, units), energy_words(mating.energy, units)]
     solved = listed([f"{count} {how}" for how, count in mating.solved.items()])
     lines.append(
         f"steps        {mating.steps} of {mating.step:g}{units.time} at most; contact problems: {solved}"

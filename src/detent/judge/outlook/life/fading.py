@@ -135,6 +135,7 @@ def _fades(told: Told, cycles: Cycles, fading: Fading, until: float, fields: dic
     if fading.since <= until:
         told.verdict, told.reason = "at_rest", said
         fields["since"], fields["state"] = fading.since, by_joint(told.found.course, fading.rest)
+        fields["since_within"] = max(abs(fading.since - each) for each in fading.between)
     else:
         told.verdict, told.reason = "repeats", f"up to the horizon asked about; {said}"
 

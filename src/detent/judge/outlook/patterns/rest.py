@@ -19,6 +19,8 @@ QUIET = 1e-8
 FADES = f"what still moves fades, with less than {QUIET:g} of its greatest kinetic energy"
 # Of the greatest kinetic energy: less is none, as where friction or a stop holds what moved.
 _NONE = 1e-14
+# Looks at the kinetic energy in each step, for since when it is quiet.
+_LOOKS = 8
 # Of the time simulated: so long must it have been quiet.
 _LONG = 0.25
 # A pause between two halves of the quiet time: what moved in the second is less than this share of the first,
@@ -36,10 +38,27 @@ class Standstill:
     looked_for: float
     moved: float  # rad, or of the size
     fades: bool = False  # it did not stop: it moves less and less
+    within: float = 0.0  # [s] how well known that is
 
     @property
     def words(self) -> str:
         return FADES if self.fades else "nothing moves any more"
+
+
+def quiet_since(course: SimulatedCourse, top: float, shares: tuple[float, ...]) -> list[float]:
+    """By share of the quiet share of a kinetic energy: since when a course has no more; its end, where it has
+    more there."""
+    steps = course.along.steps
+    looks = (steps[:, 1] * steps[:, 2])[:, None] * (np.arange(_LOOKS) / _LOOKS)
+    times = np.append((steps[:, :1] + looks).ravel(), course.end)
+    kinetic = kinetic_energies(course.along, times)
+    loud = [np.flatnonzero(kinetic > share * QUIET * top) for share in shares]
+    return [float(times[min(each[-1] + 1, len(times) - 1)]) if len(each) else course.begin for each in loud]
+
+
+def kinetic_top(course: SimulatedCourse) -> float:
+    """The greatest kinetic energy at the beginnings of steps: by what is told to fade."""
+    return float(kinetic_energies(course.along, course.along.steps[:, 0]).max())
 
 
 def rest_of(course: SimulatedCourse) -> Standstill | None:

@@ -13,8 +13,9 @@ with exact rotations, and with the directions that are rigid taken out; their ze
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -64,18 +65,33 @@ class BalanceColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class Increment:
-    """From one state to where the push has gone on, or the hook has crept on."""
+class BalanceStep(ABC):
+    """From one state to where the push has gone on, or the hook has crept on; how friction acts is open."""
 
     problem: HookProblem
     before: HookState
     shift: Floats
-    creep: float = math.inf
-    most: ClassVar[int] = 3  # contacts that carry at once
+    creep: float = field(default=math.inf, kw_only=True)
+    most: ClassVar[int]  # contacts that carry at once
+
+    @property
+    @abstractmethod
+    def statuses(self) -> tuple[int, ...]:
+        """How a contact that comes can be held."""
+
+    @abstractmethod
+    def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
+        """The balance with these contacts near the state before; None where there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Increment(BalanceStep):
+    """With friction by what has slid."""
+
+    most: ClassVar[int] = 3
 
     @property
     def statuses(self) -> tuple[int, ...]:
-        """How a contact that comes can be held."""
         return (SLIDES, SLIDES_BACK, STICKS) if self.problem.plane else (SLIDES, STICKS)
 
     def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:

@@ -29,6 +29,7 @@ from detent.motion.compliant.hooks.support import support_of
 from detent.motion.compliant.hooks.surfaces import surfaces_of
 from detent.motion.compliant.hooks.told import columns_of, followed_leg
 from detent.motion.leading.plan import PushPlan, StraightLeg
+from detent.record.compliant_mating import HookBending
 
 ASSUMED = (
     "hook and counterpart are rigid, the support alone gives way, linearly, with exact rotations "
@@ -167,6 +168,11 @@ class HookConnection:
         """Where the hook stands while its counterpart is led, what its support stores, its stress."""
         states = [law.state(load) for load in loads]
         return columns_of(law.problem, self.beam, self.plan, self.name, states)
+
+    def led_bending(self, law: SmoothHookLaw, loads: Sequence[MatingLoad]) -> HookBending | None:
+        """The largest over these loads; None of a hook that is on no beam."""
+        states = [law.state(load) for load in loads]
+        return None if self.beam is None else self.beam.largest(law.problem, states, self.name)
 
     def follow(self, leg: StraightLeg, before: FollowedLeg | None) -> FollowedLeg:
         """Along a leg, from where the one before it left the hook."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from detent.motion.compliant.hooks.balance import Increment
+from detent.motion.compliant.hooks.balance import BalanceStep, Increment
 from detent.motion.compliant.hooks.finer import HookRow, finer
 from detent.motion.compliant.hooks.modes import beside, fault_of, moved_by, search
 from detent.motion.compliant.hooks.problem import STICKS, HookProblem, HookState
@@ -213,7 +213,7 @@ class _Leg:
         kind: Change = "contact" if old < new else "change"
         return HookChange(way, kind, state, landed, brought=-lost)
 
-    def _ambiguous(self, increment: Increment, after: HookState) -> bool:
+    def _ambiguous(self, increment: BalanceStep, after: HookState) -> bool:
         """Whether friction would also hold a contact that slides."""
         for k, contact in enumerate(after.mode):
             if contact.status == STICKS or self.problem.friction(contact.row) == 0:
@@ -227,7 +227,7 @@ class _Leg:
         return False
 
 
-def settled(begun: Increment) -> HookState | None:
+def settled(begun: BalanceStep) -> HookState | None:
     """Where the hook comes to rest while the push stands still; None where nothing lets it."""
     problem, state, shift = begun.problem, begun.before, begun.shift
     creep = _FIRST_CREEP

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.motion.compliant.hooks.balance import Increment
+from detent.motion.compliant.hooks.balance import BalanceStep
 from detent.motion.compliant.hooks.problem import (
     STICKS,
     HeldContact,
@@ -64,6 +64,7 @@ def fault_of(problem: HookProblem, state: HookState, depth: float) -> Fault | No
     near = problem.surfaces.near(state.frames, least, depth + 2 * max(sunk, 0.0))
     carrying = {contact.row for contact in state.carried}
     overlapped = [row for row, gap in near.items() if gap < -least and row not in carrying]
+    overlapped = [row for row in overlapped if not problem.surfaces.outside(row, state.frames, least)]
     if overlapped and sunk > least:
         overlapped = [row for row in overlapped if not _is_the_same(problem, state, row, sunk)]
     if overlapped:
@@ -106,7 +107,7 @@ def moved_by(problem: HookProblem, before: HookState, after: HookState) -> float
 
 
 def search(
-    increment: Increment, near: Sequence[int], *, depth: float, most: float, unstable: bool = False
+    increment: BalanceStep, near: Sequence[int], *, depth: float, most: float, unstable: bool = False
 ) -> HookState | None:
     """A consistent mode near the state before, of contacts that are near or come to be overlapped."""
     problem, before = increment.problem, increment.before
@@ -140,7 +141,7 @@ def _kept_first(statuses: Sequence[int], held: int | None) -> list[int]:
     return sorted(statuses, key=lambda status: held is not None and status != held)
 
 
-def _modes(increment: Increment, rows: Sequence[int]) -> Iterator[HookMode]:
+def _modes(increment: BalanceStep, rows: Sequence[int]) -> Iterator[HookMode]:
     """All modes of some contacts, those first that change least."""
     held = {contact.row: contact.status for contact in increment.before.mode}
     statuses, most = increment.statuses, increment.most

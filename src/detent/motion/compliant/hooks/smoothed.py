@@ -13,20 +13,40 @@ document's stiffness, or by one that is large beside that of the support.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from detent.foundation.names import listed
 from detent.library.mating.force_law import NOTHING, MatingLoad
-from detent.motion.compliant.hooks.balance import BalanceColumns, Increment
+from detent.motion.compliant.hooks.balance import BalanceStep
 from detent.motion.compliant.hooks.following import at_rest, rows_around, settled
 from detent.motion.compliant.hooks.modes import fault_of, moved_by, search
-from detent.motion.compliant.hooks.problem import SLIDES, HookMode, HookProblem, HookState
-from detent.motion.compliant.hooks.support import cross
+from detent.motion.compliant.hooks.problem import (
+    SLIDES,
+    CarriedContact,
+    HeldContact,
+    HookMode,
+    HookProblem,
+    HookState,
+)
+from detent.motion.compliant.hooks.smooth_balance import (
+    COLUMN,
+    FOUND,
+    GAP,
+    NORMAL,
+    POINT,
+    SHAPE,
+    balance_hook,
+    balance_rates,
+    room_of,
+    see_contacts,
+)
+from detent.motion.compliant.hooks.stability import is_stable
+from detent.motion.compliant.hooks.surfaces import SpaceSurfaces, many_to_come
 from detent.motion.compliant.hooks.told import load_of
 
 if TYPE_CHECKING:
@@ -44,15 +64,72 @@ _BY_SPEED = 0.02  # in the hook's scales: how far friction moves it at one place
 _FOLLOWS = 30.0  # the hook may go so many times as far as what it meets, before it is called a jump
 _SINKS = 4.0
 _ROUNDED = 1e-9  # of what is stored: so little is no dissipation
+_WORK = 1e8  # of a run, in elementary steps: thousands of balances
 
 
 @dataclass(frozen=True, eq=False)
-class SmoothIncrement(Increment):
+class SmoothTables:
+    """A hook and its contacts as numbers for the compiled balance; those of a set of contacts are kept."""
+
+    problem: HookProblem
+    smooth: float  # [m/s]
+
+    def hook(self, creep: float) -> tuple[Any, ...]:
+        problem = self.problem
+        creeps = 0.0 if math.isinf(creep) else 1 / creep
+        return (*self._hook, np.array([problem.energy, problem.length, self.smooth, creeps]))
+
+    @cached_property
+    def _hook(self) -> tuple[Any, ...]:
+        problem, support = self.problem, self.problem.support
+        driven = np.zeros(len(problem.system.bodies), np.int64)
+        driven[list(problem.driven)] = 1
+        return (
+            np.array(problem.system.drawn.matrices, float),
+            driven,
+            np.array([problem.hook, problem.base], np.int64),
+            np.array(support.free, np.int64),
+            np.array(support.stiffness, float),
+            np.array(problem.inverse_stiffness),
+            np.stack([support.axes, support.drawn]).astype(float),
+            np.array(support.end, float),
+            np.array(problem.scales, float),
+        )
+
+    @cached_property
+    def _modes(self) -> dict[HookMode, tuple[Any, ...]]:
+        return {}
+
+    def mode(self, mode: HookMode) -> tuple[Any, ...]:
+        """Features, shapes, friction and compliances of some contacts."""
+        if mode not in self._modes:
+            problem, surfaces = self.problem, self.problem.surfaces
+            assert isinstance(surfaces, SpaceSurfaces)  # what has inertia stands in space
+            rows = [contact.row for contact in mode]
+            met = [surfaces.numbers(row) for row in rows]
+            gives = [
+                [
+                    problem.compliance(row) if row == other or surfaces.one_corner(row, other) else 0.0
+                    for other in rows
+                ]
+                for row in rows
+            ]
+            self._modes[mode] = (
+                np.array([features for features, _ in met], np.int64).reshape(-1, 4),
+                np.array([shape for _, shape in met], float).reshape(-1, SHAPE),
+                np.array([problem.friction(row) for row in rows], float),
+                np.array(gives, float).reshape(len(rows), len(rows)),
+            )
+        return self._modes[mode]
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothIncrement(BalanceStep):
     """To a place that is reached at a velocity: friction follows that, not what has slid."""
 
-    velocity: Floats | None = None  # (6,) of what is pushed: of `pivot`, then its rotation
-    pivot: Floats | None = None  # (3,)
-    smooth: float = 1.0  # [m/s]
+    tables: SmoothTables
+    velocity: Floats  # (6,) of what is pushed: of `pivot`, then its rotation
+    pivot: Floats  # (3,)
     looks: bool = True  # whether a balance is asked for its stability
     most: ClassVar[int] = 6  # of contacts that give way, as where a face comes to lie on a face
 
@@ -60,73 +137,52 @@ class SmoothIncrement(Increment):
     def statuses(self) -> tuple[int, ...]:
         return (SLIDES,)
 
-    def _columns(self, q: Floats, mode: HookMode, kept: Mapping[int, Floats]) -> BalanceColumns:
-        problem = self.problem
-        frames, place = problem.frames(q, self.shift)
-        met, normals, rates, passing = [], [], [], []
-        for contact in mode:
-            one = problem.surfaces.one(contact.row, frames)
-            toward, other = (1.0, one.a) if one.b == problem.hook else (-1.0, one.b)
-            met.append(one)
-            normals.append(toward * one.normal)
-            rates.append(place.rates(one.point))
-            passing.append(self._velocity(problem.base, one.point) - self._velocity(other, one.point))
-        gives = self._compliances(mode, len(mode))
-        speeds = _speeds(problem, normals, rates, passing, gives)
-        loads, gaps, forces, seen = [], [], [], []
-        for contact, one, normal, rate, past in zip(mode, met, normals, rates, passing, strict=True):
-            sliding = past + rate @ speeds
-            sliding = sliding - normal * float(normal @ sliding)
-            speed = math.sqrt(float(sliding @ sliding))
-            column = normal
-            if speed > 0:
-                share = math.tanh(speed / self.smooth) / speed
-                column = normal - problem.friction(contact.row) * share * sliding
-            loads.append(place.loads(column, one.point))
-            gaps.append(one.gap)
-            forces.append([column])
-            seen.append((one.point, normal, np.zeros(3), one.gap))
-        matrix = np.array(loads).reshape(-1, len(q)).T
+    def solve(self, mode: HookMode, guess: Floats | None = None) -> HookState | None:
+        """The balance with these contacts near the state before; None where there is none."""
+        before = self.before.coordinates
+        q, forces = (before if guess is None else guess).copy(), np.zeros(len(mode))
+        room = room_of(len(self.problem.system.bodies), len(q), len(mode))
+        hook, numbers = self.tables.hook(self.creep), self.tables.mode(mode)
+        if balance_hook.at(_WORK)(hook, numbers, before, q, forces, self._motion, room) != FOUND:
+            return None
+        frames, seen = room[0], room[1]
+        carried = tuple(
+            self._carried(contact, float(force), row)
+            for contact, force, row in zip(mode, forces, seen, strict=True)
+        )
         ways = {contact.row: np.zeros(3) for contact in mode}
-        return BalanceColumns(matrix, np.array(gaps, float), forces, seen, ways, [])
+        state = HookState(self.shift, q, frames, mode, carried, True, ways)
+        return replace(state, stable=self.stays(state)) if self.looks else state
 
-    def _is_stable(
-        self,
-        q: Floats,
-        mode: HookMode,
-        at: BalanceColumns,
-        forces: Floats,
-        stiff: Floats,
-        jacobian: Floats | None,
-    ) -> bool:
-        return not self.looks or super()._is_stable(q, mode, at, forces, stiff, jacobian)
+    def _carried(self, contact: HeldContact, pressure: float, seen: Floats) -> CarriedContact:
+        point, normal, column = seen[POINT:NORMAL], seen[NORMAL:COLUMN], seen[COLUMN:]
+        force, gap, mu = pressure * column, float(seen[GAP]), self.problem.friction(contact.row)
+        along = column - normal
+        rubs = math.sqrt(float(along @ along))
+        share = rubs / mu if mu > 0 else 0.0
+        return CarriedContact(
+            contact.row, contact.status, pressure, force, point, normal, np.zeros(3), gap, share
+        )
 
     def stays(self, state: HookState) -> bool:
         """Whether a balance that was not asked for its stability has it."""
-        forces = np.array([contact.pressure for contact in state.carried])
-        at = self._columns(state.coordinates, state.mode, {})
-        stiff = self.problem.support.stiffness
-        return super()._is_stable(state.coordinates, state.mode, at, forces, stiff, None)
+        n, u, bodies = len(state.coordinates), len(state.mode), len(self.problem.system.bodies)
+        forces = np.array([contact.pressure for contact in state.carried], float)
+        hook, numbers = self.tables.hook(self.creep), self.tables.mode(state.mode)
+        room, moved, jacobian = room_of(bodies, n, u), room_of(bodies, n, u), np.zeros((n + u, n + u))
+        see_contacts.at(_WORK)(hook, numbers, state.coordinates, self._motion, room)
+        balance_rates.at(_WORK)(hook, numbers, state.coordinates, forces, self._motion, room, moved, jacobian)
+        creeps = 0.0 if math.isinf(self.creep) else 1 / self.creep
+        return is_stable(self.problem, state.mode, self.problem.support.stiffness * (1 + creeps), jacobian)
 
-    def _velocity(self, body: int, point: Floats) -> Floats:
-        """Of a body's material at a point."""
-        if body not in self.problem.driven:
-            return np.zeros(3)
-        assert self.velocity is not None
-        assert self.pivot is not None
-        return np.asarray(self.velocity[:3] + cross(self.velocity[3:], point - self.pivot))
-
-
-def _speeds(
-    problem: HookProblem, normals: list[Floats], rates: list[Floats], passing: list[Floats], gives: Floats
-) -> Floats:
-    """(n,) of the hook's coordinates, so that contacts close no faster than they give way."""
-    if not normals:
-        return np.zeros(len(problem.support.free))
-    closing = np.array([normal @ past for normal, past in zip(normals, passing, strict=True)])
-    rows = np.array([normal @ rate for normal, rate in zip(normals, rates, strict=True)])
-    bends = problem.inverse_stiffness @ rows.T
-    return np.asarray(bends @ np.linalg.lstsq(rows @ bends + gives, -closing, rcond=None)[0])
+    @cached_property
+    def _motion(self) -> tuple[Floats, Floats, Floats]:
+        """As kernels take it."""
+        return (
+            np.ascontiguousarray(self.shift, float),
+            np.ascontiguousarray(self.velocity, float),
+            np.ascontiguousarray(self.pivot, float),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +222,11 @@ class SmoothHookLaw:
         surfaces = self.given.surfaces.leaning(_LEANS)
         return replace(self.given, gives=1 / (STIFFER * stiffest), surfaces=surfaces)
 
+    @cached_property
+    def tables(self) -> SmoothTables:
+        many_to_come(self.problem.system.dimension)
+        return SmoothTables(self.problem, self.smooth)
+
     @property
     def assumed(self) -> tuple[str, ...]:
         if not any(
@@ -188,7 +249,7 @@ class SmoothHookLaw:
         if start is None:
             start = at_rest(self.problem, np.eye(4))
         increment = SmoothIncrement(
-            self.problem, start, shift, velocity=velocity, pivot=origin, smooth=self.smooth, looks=False
+            self.problem, start, shift, tables=self.tables, velocity=velocity, pivot=origin, looks=False
         )
         state = increment.solve(start.mode)
         if state is not None:

@@ -79,6 +79,10 @@ class Surfaces(Protocol):
         """Whether two contacts are one corner on two surfaces with a convex edge between them."""
         ...
 
+    def outside(self, row: int, frames: Floats, least: float) -> bool:
+        """Whether what lies inside of a contact's surface is outside of another beyond a convex corner."""
+        ...
+
     def leaning(self, leans: float) -> Surfaces:
         """The same, where a surface rests on another that leans over it by an angle of this sine."""
         ...
@@ -131,6 +135,17 @@ class PlaneSurfaces:
     def on_corner(self, row: int) -> list[int]:
         return [other for other in range(len(self.candidates)) if self.one_corner(row, other)]
 
+    def outside(self, row: int, frames: Floats, least: float) -> bool:
+        data, f = self.candidates.features.data, self.candidates.listed[row, 1]
+        size = float(np.abs(data[f, 2:4] - data[f, :2]).max())
+        for other in self.on_corner(row):
+            g = self.candidates.listed[other, 1]
+            apart = min(np.abs(data[f, :2] - data[g, 2:4]).max(), np.abs(data[f, 2:4] - data[g, :2]).max())
+            turn = float((data[f, 2:4] - data[f, :2]) @ (data[g, 2:4] - data[g, :2]))
+            if apart <= _MEET * size and turn < 0 and self.one(other, frames).gap > -least:
+                return True
+        return False
+
     def one_corner(self, row: int, other: int) -> bool:
         (formula, f, s, pair, _), (kind, g, t, of, _) = self.candidates.listed[[row, other]].tolist()
         same = row != other and formula == kind == EDGE_DISC and (s, pair) == (t, of)
@@ -150,6 +165,8 @@ def _in_plane(frames: Floats) -> Floats:
     return np.ascontiguousarray(frames[:, [0, 1, 0, 1], [3, 3, 0, 0]])
 
 
+# Of their lengths: edges that meet, or lie in one plane, to rounding.
+_MEET = 1e-9
 # Candidates are looked at again, which may touch at all, when bodies have moved by this share of the size.
 _FRESH = 0.02
 
@@ -219,6 +236,72 @@ class SpaceSurfaces:
         starts = self.candidates.features.side_starts
         return g in self.candidates.features.ridges[starts[f] : starts[f + 1]]
 
+    def outside(self, row: int, frames: Floats, least: float) -> bool:
+        """Where two surfaces meet in less than a right angle, what lies on one has its foot on the other
+        too."""
+        found, edges = self.candidates, self.candidates.features.edges
+        formula, f, s, pair, _ = found.listed[row].tolist()
+        if formula == CORNER_FACE:
+            faces, listed = self.candidates.features.faces, found.listed
+            return any(
+                float(faces[f, 9:12] @ faces[listed[other, 1], 9:12]) < -_MEET
+                and self.one(other, frames).gap > -least
+                for other in self.on_corner(row)
+            )
+        a, b = found.pairs[pair].tolist()
+        for past, own, of, on in ((f, s, a, b), (s, f, b, a)):
+            relative = frames[on, :3, :3].T
+            start = relative @ (frames[of, :3, :3] @ edges[past, :3] + frames[of, :3, 3] - frames[on, :3, 3])
+            along = relative @ frames[of, :3, :3] @ (edges[past, 3:6] - edges[past, :3])
+            if self._misses(start, along, own, least):
+                return True
+        return False
+
+    def _misses(self, start: Floats, along: Floats, own: int, least: float) -> bool:
+        """Whether a line passes a face of an edge beyond a side that follows that edge round a corner."""
+        edge, sides = self.candidates.features.edges[own], self._sides(own)
+        normals = [np.cross(edge[3:6] - edge[:3], way) for way in (edge[6:9], edge[9:12])]
+        across = [abs(float(along @ normal)) for normal in normals]
+        face = int(across[1] > across[0])
+        if across[face] == 0.0:
+            return False
+        share = float((edge[:3] - start) @ normals[face]) / float(along @ normals[face])
+        met = start + share * along
+        return any(float((corner - met) @ into) > -least for corner, into in sides[face])
+
+    def _sides(self, own: int) -> tuple[list[tuple[Floats, Floats]], ...]:
+        """Of both faces of an edge: the sides that follow it round a convex corner, as a point and a unit
+        direction into the face."""
+        if own not in self._beyond:
+            features = self.candidates.features
+            edge, rest = features.edges[own], np.flatnonzero(features.edge_body == features.edge_body[own])
+            found: tuple[list[tuple[Floats, Floats]], ...] = ([], [])
+            for face, way in enumerate((edge[6:9], edge[9:12])):
+                for other in rest.tolist():
+                    into = None if other == own else _follows(edge, way, features.edges[other])
+                    if into is not None:
+                        found[face].append((features.edges[other, :3], into))
+            self._beyond[own] = found
+        return self._beyond[own]
+
+    @cached_property
+    def _beyond(self) -> dict[int, tuple[list[tuple[Floats, Floats]], ...]]:
+        return {}
+
+    def numbers(self, row: int) -> tuple[list[int], Floats]:
+        """Of a candidate for compiled balances: formula, bodies, whether the face is on the second; shape."""
+        found, features = self.candidates, self.candidates.features
+        formula, f, s, pair, flipped = found.listed[row].tolist()
+        a, b = found.pairs[pair].tolist()
+        shape = np.zeros(15)
+        if formula == CORNER_FACE:
+            shape[:9] = [*features.faces[f, :3], *features.faces[f, 9:12], *features.corners[s]]
+        else:
+            first, second = features.edges[f], features.edges[s]
+            shape[:6] = [*first[:3], *(first[3:6] - first[:3])]
+            shape[6:] = [*(first[6:9] + first[9:12]), *second[:3], *(second[3:6] - second[:3])]
+        return [formula, a, b, int(flipped)], shape
+
     def one(self, row: int, frames: Floats) -> MetFeatures:
         """A corner over the plane of a face, or two edges as lines."""
         found, features = self.candidates, self.candidates.features
@@ -249,6 +332,26 @@ class SpaceSurfaces:
         across = cross(along_a, normal)
         point = start_b - along_b * float(apart @ across) / float(along_b @ across)
         return MetFeatures(a, b, gap, point, normal)
+
+
+def _follows(edge: Floats, way: Floats, other: Floats) -> Floats | None:
+    """The direction of another edge into the face that lies `way` of an edge, where it follows that edge
+    round a corner of the face of less than a right angle; None where it does not."""
+    normal = np.cross(edge[3:6] - edge[:3], way)
+    normal /= float(np.linalg.norm(normal))
+    size = float(np.abs(other[3:6] - other[:3]).max())
+    for start, end in ((other[:3], other[3:6]), (other[3:6], other[:3])):
+        away = end - start
+        ends = (edge[:3], edge[3:6] - edge[:3]), (edge[3:6], edge[:3] - edge[3:6])
+        sharp = any(
+            float(np.abs(start - corner).max()) <= _MEET * size
+            and float(away @ back) > _MEET * size * float(np.abs(back).max())
+            for corner, back in ends
+        )
+        if sharp and abs(float(away @ normal)) <= _MEET * size and float(away @ way) > 0:
+            ways = [into for into in (other[6:9], other[9:12]) if abs(float(into @ normal)) <= _MEET]
+            return np.asarray(ways[0]) if ways else None
+    return None
 
 
 def _least_distances(found: SpaceCandidates, frames: Floats) -> Floats:

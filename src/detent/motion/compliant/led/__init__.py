@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "compiled": "compiled_laws",
         "coupling": "Coupled",
-        "energy": "EnergyAccount energy_of",
+        "energy": "energy_of",
         "following": "followed",
         "full": "CoupledFully",
         "led_run": "CoupledRun couple led_connections scales_of steps_of",

@@ -1,7 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.motion.compliant.led.compiled import compiled_laws as compiled_laws
 from detent.motion.compliant.led.coupling import Coupled as Coupled
-from detent.motion.compliant.led.energy import EnergyAccount as EnergyAccount
 from detent.motion.compliant.led.energy import energy_of as energy_of
 from detent.motion.compliant.led.following import followed as followed
 from detent.motion.compliant.led.full import CoupledFully as CoupledFully

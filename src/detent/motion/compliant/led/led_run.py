@@ -124,17 +124,18 @@ class CoupledRun:
         free_q, free_v, _ = self.free.at(np.minimum(times, self.free.times[-1]))
         moved, velocity = self.system.gripper_motion(q, v)
         free_moved, free_velocity = self.system.gripper_motion(free_q, free_v)
-        laws, touching = self._wrench(times, q, v), self._contact_wrench(times)
+        (laws, loads), touching = self._wrench(times, q, v), self._contact_wrench(times)
         wrench = laws if touching is None else laws + touching
-        return History(times, q, v, a, moved, velocity, free_moved, free_velocity, wrench, laws, touching)
+        free = free_moved, free_velocity
+        return History(times, q, v, a, moved, velocity, *free, wrench, laws, touching, loads)
 
     def _contact_wrench(self, times: Floats) -> Floats | None:
         """(m, 6) of rigid contacts at the gripper's frame; None where none are followed."""
         return None
 
     @property
-    def contact_work(self) -> Floats | None:
-        """[J] that rigid contacts have taken up to the ends of steps; None where none are followed."""
+    def contact_work(self) -> tuple[Floats, Floats] | None:
+        """[J] that rigid contacts have taken up to the ends of steps, and of it their impacts; or None."""
         return None
 
     @property
@@ -158,13 +159,14 @@ class CoupledRun:
         shaped = any(self.mechanism.parts[part].shape is not None for part in self.leader.held)
         return ('contact of rigid parts ("combined" follows it)',) if shaped else ()
 
-    def _wrench(self, times: Floats, q: Floats, v: Floats) -> Floats:
-        """(m, 6) on what is held, at the gripper's frame, on world axes."""
+    def _wrench(self, times: Floats, q: Floats, v: Floats) -> tuple[Floats, list[Memory] | None]:
+        """(m, 6) on what is held, at the gripper's frame, on world axes; the loads, but of compiled laws."""
         linear = self.system.linear if isinstance(self.system, CoupledFully) else self.system
         laws = compiled_laws(linear) if self.dynamics == "linear" else None
         if laws is not None:
-            return laws.wrenches(linear, q, v)
-        return wrenches_of(self.system, q, self._loads(times, q, v))
+            return laws.wrenches(linear, q, v), None
+        loads = self._loads(times, q, v)
+        return wrenches_of(self.system, q, loads), loads
 
     def _loads(self, times: Floats, q: Floats, v: Floats) -> list[Memory]:
         """Of the laws, from what they remember at the start of each step.
@@ -251,6 +253,7 @@ class History:
     wrench: Floats  # (m, 6)
     laws: Floats  # (m, 6) of it, what gives way
     touching: Floats | None = None  # (m, 6) of it, rigid contacts as means over some milliseconds
+    loads: list[Memory] | None = None  # of laws that are not compiled
 
 
 @dataclass(frozen=True)

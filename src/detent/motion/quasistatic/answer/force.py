@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.mechanics.springs import LinearSpring
+from detent.mechanics.springs import LinearSpring, TorqueTable
 from detent.motion.quasistatic.answer.stretch_path import StretchPath, Values
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import SlidingStretch
@@ -60,7 +60,12 @@ class Loaded(StretchPath):
     """The forces of a stretch as functions of its parameter; one contact carries all."""
 
     def __init__(
-        self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float, pair: FeaturePair
+        self,
+        slice_: Slice,
+        spring: LinearSpring | TorqueTable,
+        stretch: SlidingStretch,
+        metres: float,
+        pair: FeaturePair,
     ) -> None:
         super().__init__(stretch)
         self.stretch = stretch
@@ -246,7 +251,7 @@ class Loaded(StretchPath):
 
 
 def loaded_stretches(
-    slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float
+    slice_: Slice, spring: LinearSpring | TorqueTable, stretch: SlidingStretch, metres: float
 ) -> list[Loaded]:
     """A stretch with its load on the contact that resists the push most, of those that can slide.
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from detent.mechanics.springs import LinearSpring
+from detent.mechanics.springs import LinearSpring, TorqueTable
 from detent.motion.quasistatic.answer.force import BESIDE, LOOKS, Loaded
 
 Values = Any  # arrays, real or complex
@@ -27,7 +27,7 @@ class ManyLoads(NamedTuple):
 class StretchArrays:
     """The stretches of a pawl that is pushed along one line, one row each."""
 
-    def __init__(self, stretches: list[Loaded], spring: LinearSpring, metres: float) -> None:
+    def __init__(self, stretches: list[Loaded], spring: LinearSpring | TorqueTable, metres: float) -> None:
         self.stretches, self.spring, self.metres = stretches, spring, metres
         count = len(stretches)
         self.spans = np.array([each.span for each in stretches]).reshape(count, 2)

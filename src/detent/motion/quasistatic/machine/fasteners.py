@@ -18,9 +18,9 @@ from detent.foundation.units import METRES, UnitNames, unit_names
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
-from detent.mechanics.springs import LinearSpring
+from detent.mechanics.springs import LinearSpring, TorqueTable, both_ways
 from detent.model.document.drive import Leg
-from detent.model.document.joint import Joint
+from detent.model.document.joint import Joint, Spring
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.placed import PlacedJoint, place
@@ -54,7 +54,7 @@ class Pawl:
     leaves: tuple[ExactLeaf, ...]
     hinge: tuple[Any, Any]
     obstacles: tuple[tuple[ExactLeaf, Any], ...]
-    spring: LinearSpring  # on its angle from rest
+    spring: LinearSpring | TorqueTable  # on its angle from rest
     sense: int  # of the joint's coordinate against a counter-clockwise rotation
     rest: float  # the joint's coordinate there [rad]
     start: Angle  # from rest
@@ -213,7 +213,7 @@ class _Reader:
         first, second = parts_of(joint)
         part = second if first == root else first
         sense = 1 if first == root else -1
-        if joint.spring is None or joint.spring.stiffness <= 0:
+        if joint.spring is None or (joint.spring.torque is None and not (joint.spring.stiffness or 0) > 0):
             where = f"joints.{name}.spring"
             raise ModelError.at(where, "a pawl is held by a spring", "give its stiffness, above zero")
         drawn, at, closing = self._drawn(self.placed.joints[name], root)
@@ -238,7 +238,7 @@ class _Reader:
             leaves=about_hinge,
             hinge=hinge,
             obstacles=faced,
-            spring=LinearSpring(float(joint.spring.stiffness)),
+            spring=_spring(joint.spring, sense),
             sense=sense,
             rest=float(rest),
             start=rational((started - rest) * sense),
@@ -356,6 +356,14 @@ def _size(still: tuple[ExactLeaf, ...], pawls: tuple[Pawl, ...]) -> float:
         points += [(x + a, y + b) for leaf in pawl.leaves for a, b in leaf.points]
     sides = [max(values) - min(values) for values in zip(*points, strict=True)]
     return float(max(sides))
+
+
+def _spring(spring: Spring, sense: int) -> LinearSpring | TorqueTable:
+    """On the angle from rest, counter-clockwise."""
+    if spring.torque is None:
+        return LinearSpring(float(spring.stiffness or 0))
+    rows = [(float(angle) * sense, float(torque) * sense) for angle, torque in spring.torque]
+    return TorqueTable(*zip(*sorted(both_ways(rows)), strict=True))
 
 
 def _refuse_many_rotations(name: str, back: Angle) -> None:

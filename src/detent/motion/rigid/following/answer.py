@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from detent.motion.rigid.following.course import SNAP
+from detent.motion.rigid.following.drive_forces import drive_forces
 from detent.motion.rigid.following.following_run import NAME, FollowingRun, marker_tracks
 from detent.record.motion import SAMPLED, SLIDE, TURN, Extremes, Motion
 
@@ -19,7 +20,7 @@ def motion_of(run: Run) -> Motion:
     evidence: FollowingRun = run.evidence
     places = evidence.rows()
     poses, tracks = marker_tracks(evidence, places)
-    series, components, peaks = _drive_forces(evidence, places)
+    taken = drive_forces(evidence, places)
     inputs = evidence.inputs(places)
     return Motion(
         title=evidence.mechanism.title,
@@ -31,9 +32,11 @@ def motion_of(run: Run) -> Motion:
         markers=tracks,
         poses=poses,
         extremes={} if evidence.nowhere else _extremes(evidence),
-        forces=series,
-        force_components=components,
-        force_peaks=peaks,
+        forces=taken.series,
+        force_components=taken.components,
+        force_ranges=taken.ranges,
+        force_peaks=taken.peaks,
+        times=evidence.plan.instants(places - evidence.lead),
         events=evidence.events,
         stop=evidence.cause,
         stopped_at=None if evidence.cause == "done" else evidence.inputs(np.array([evidence.end]))[-1],
@@ -69,44 +72,3 @@ def _extremes(run: FollowingRun) -> dict[str, Extremes]:
         at = tuple(inputs[[least, greatest]].tolist())
         found[name] = Extremes(float(column[least]), float(column[greatest]), at, SAMPLED)
     return found
-
-
-def _drive_forces(run: FollowingRun, places: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """What each driven coordinate takes, where springs, weights or torques act; with its extremes."""
-    course, plan = run.course, run.plan
-    balance = course.balance
-    if not balance.pulls() or run.nowhere:
-        return {}, {}, {}
-    count = len(plan.coordinates)
-    nodes = np.array(
-        [held[-count:] if len(held) >= count else np.full(count, np.nan) for held in course.drive_forces]
-    )
-    open_ones = np.array(
-        [loose[-count:] if len(loose) >= count else np.zeros(count, np.bool_) for loose in course.open_forces]
-    )
-    stopped = run.cause in ("jam", "blocked", "stick", "limit")
-    at = np.searchsorted(np.array(course.places), places + 1e-12, side="right") - 1
-    plain = run.mechanism.units == "1"
-    series: dict[str, Any] = {}
-    components: dict[str, Any] = {}
-    peaks: dict[str, Any] = {}
-    for k, coordinate in enumerate(plan.coordinates):
-        values = np.where(open_ones[:, k], np.nan, nodes[:, k] / balance.unit(coordinate))
-        name = f"drive {plan.shown[k]}"
-        unit = "" if plain else " [N]" if plan.lengths[k] else " [N m]"
-        series[name] = values[at]
-        side = int(np.sign(plan.rates(run.end)[k]))  # it pushes on the way it goes
-        if stopped:
-            series[name][-1] = np.copysign(np.inf, side)
-        components[name] = (f"{'along' if plan.lengths[k] else 'torque'}{unit}",)
-        if not np.isnan(values).all():
-            least, most = float(np.nanmin(values)), float(np.nanmax(values))
-            peaks[name] = {"least": least, "most": most, "sampled": True}
-        if open_ones[:, k].any():  # contacts that stick share a load with it in more than one way
-            peaks[name] = {"sampled": True, "undetermined": list(components[name])}
-        if stopped:
-            why = {"at": run.time(run.end), "why": "it is held there"}
-            missing = np.flatnonzero(~np.isfinite(series[name]))
-            toward = [side if i == len(series[name]) - 1 else 0 for i in missing]
-            peaks[name] = {"unbounded": True, **why, "toward": toward}
-    return series, components, peaks

@@ -43,6 +43,7 @@ _CLOSED = 1e-12  # of a radian, or of the size: Newton's steps end here
 _APART = 1e-6  # step of differences
 _FALLS = 1e4  # times as far as drives go in a small way: what weight and springs pull, beside dampers
 _HOLDS = 1e-7  # of what is asked: rows that are met
+_TURNS = 1e-11  # of the way: what slides less sticks; what slides to and fro passes through less
 _SUMMED = 1e-14  # of what is added up to a way that is less: its rounding
 FAR = 1e3  # no coordinate goes farther in one step, nor is a force larger times this
 
@@ -235,6 +236,7 @@ class SlowMachine:
         at, damping = y.copy(), self.damping()
         stiff = self.stiffness(y, place, touching, force)
         normal, held, step, divided = force, np.zeros(0), math.inf, np.zeros(0, np.bool_)
+        begun = self.rows_at(y, place, touching).tangent if STICK in status else np.zeros((n, len(y)))
         for _ in range(_NEWTON):
             rows = self.rows_at(at, place, touching)
             weak = self.weak(stiff, rows) if rho is None else rho
@@ -245,7 +247,9 @@ class SlowMachine:
                     push[k] += (-1 if status[k] == FORWARD else 1) * rows.friction[k] * rows.tangent[k]
             met = np.concatenate([rows.held, rows.normal, rows.tangent[stick]])
             pushing = np.concatenate([rows.held, push, rows.tangent[stick]])
-            off = np.concatenate([rows.open_by, rows.gap, rows.tangent[stick] @ (at - y)])
+            # What sticks has not slid on the way, to the third order of the step.
+            slid = (begun[stick] + rows.tangent[stick]) / 2 @ (at - y)
+            off = np.concatenate([rows.open_by, rows.gap, slid])
             matrix, right = stiff + weak * damping, rows.force + weak * damping @ (y - at)
             change, ways = met_by(met, -off)
             across = met_by(pushing, np.zeros(len(pushing)))[1]
@@ -331,13 +335,14 @@ class SlowMachine:
         allowed = _SUMMED * float(large) + _HOLDS * (
             float(np.abs(change).max(initial=0.0)) + abs(ahead) * float(np.abs(aim).max(initial=0.0))
         )
+        still = _SUMMED * float(large) + _TURNS * float(np.abs(change).max(initial=0.0))
         missed = np.abs(rows.held @ change - aim).max(initial=0.0)
         solved = solved and bool((opening >= -allowed - 1e-14).all()) and missed <= allowed + 1e-14
         solved = solved and bool(np.isfinite(change).all()) and float(np.abs(change).max(initial=0.0)) < FAR
         rubbed = rows.tangent @ change if n else np.zeros(0)
         for k in range(n):
             # By the motion, which is one where loads are shared in many ways.
-            rolls = rows.friction[k] == 0.0 or abs(rubbed[k]) <= allowed
+            rolls = rows.friction[k] == 0.0 or abs(rubbed[k]) <= still
             parts = opening[k] > allowed and (acting[k] == OPEN or not math.isfinite(scale[k]))
             acting[k] = OPEN if parts else STICK if rolls else FORWARD if rubbed[k] > 0.0 else BACKWARD
         return Tendency(solved, change, acting, pushed[:n], opening)

@@ -9,18 +9,18 @@ where it balances, and the drives go on if they can.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from detent.foundation.progress import reached
 from detent.kinematics.planning.limit_rows import cannot_begin
-from detent.motion.rigid.following.balance import TOUCH, SlowMachine
+from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.blocking import blocking
-from detent.motion.rigid.following.slow_rows import Balanced, Tendency
-from detent.motion.rigid.following.surroundings import Surroundings
+from detent.motion.rigid.following.folds import Fold
+from detent.motion.rigid.following.slow_rows import Tendency
+from detent.motion.rigid.following.ways import Ways
 from detent.motion.rigid.search import APART
 from detent.numeric.contact_problem import OPEN, STICK
 from detent.numeric.roots import bisect
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 HALVINGS = 36  # of a step in which something changes
 STILL = 1e-8  # of a radian, or of the size: what would move less is in balance
 SNAP = 1e-6  # what moved more at one place of the drives has snapped
-AHEAD = 1e-6  # of a stride: how far drives go to see which way contacts change
 MOST_MOVES = 4000  # of one snap
 MOST_NODES = 200_000
 CRAWL = 400  # positions that together get nowhere
@@ -41,7 +40,7 @@ MOST_IDLE = 60  # changes at one place of the drives
 SHORTEST = 1e-11  # of a position
 MOST_CUTS = 100  # of one step
 LOCKED = 1e6  # times springs and weights: drives that need more come to where no force moves them
-STRAIGHT = 0.1  # of the distance at which features touch: so near is a straight way to the real one
+NEAR_FOLD = 3e-4  # so near to it the way bends by 1e-8 of the size; nearer, a small way ahead leads beyond it
 
 
 @dataclass(frozen=True)
@@ -55,24 +54,25 @@ class Happening:
     to: Floats | None = None
 
 
-class Course(Surroundings):
+class Course(Ways):
     """Positions that were computed, what happened on the way, and how it ended."""
 
     def __init__(self, balance: SlowMachine, stride: float, lead: int = 0) -> None:
-        super().__init__(balance)
-        self.stride, self.lead = stride, lead
+        super().__init__(balance, stride)
+        self.lead = lead
         self.places: list[float] = []
         self.nodes: list[Any] = []
         self.drive_forces: list[Floats] = []
         self.open_forces: list[NDArray[np.bool_]] = []
+        self.acted: list[tuple[list[int], list[int]]] = []  # contacts, and how they act
         self.happened: list[Happening] = []
+        self.folds: list[Fold] = []
         self.cause, self.detail = "done", ""
         self.blocked_by: tuple[int, ...] = ()
         self.drawn_beyond: tuple[str, ...] = ()  # joints whose limits the drawing lies beyond
         self.beyond_limits: tuple[str, ...] = ()  # those that the first position lies beyond
         self.locked = False  # by friction: without it there is a way on
-        self.status: list[int] = []
-        self.normal, self.held, self.divided = np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
+        self.held, self.divided = np.zeros(0), np.zeros(0, np.bool_)
         self.away = np.zeros(balance.freedoms)  # which way it last went
         self.opening: set[int] = set()  # contacts that open where the last step ended
 
@@ -99,7 +99,8 @@ class Course(Surroundings):
             at_corner = (
                 place == corner and corner < end and not np.allclose(rates, b.plan.rates(place), rtol=1e-9)
             )
-            if idle > 2 and self.closed:
+            at_fold = bool(self.folds) and self.folds[-1].place == place
+            if (idle > 2 or at_fold) and self.closed:
                 y, place, passed = self.pass_fold(y, place)
                 idle = 0 if passed else idle
                 changed = changed and not passed
@@ -125,9 +126,11 @@ class Course(Surroundings):
         """Where steps get nowhere: friction has locked it if its forces grew without bound."""
         rows = self.balance.rows_at(y, place, self.closed)
         carried = max(
-            (float(np.abs(held).max(initial=0.0)) for held in self.drive_forces[-CRAWL:]), default=0
+            (float(np.abs(held[np.isfinite(held)]).max(initial=0.0)) for held in self.drive_forces[-CRAWL:]),
+            default=0,
         )
-        if self.closed and carried > LOCKED * float(np.abs(rows.force).max(initial=0.0)) > 0.0:
+        grew = carried > LOCKED * float(np.abs(rows.force).max(initial=0.0)) > 0.0
+        if grew and bool((rows.friction > 0).any()):
             self.cause, self.locked, self.blocked_by = "jam", True, tuple(self.closed)
         else:
             self.cause, self.detail = "interrupted", "changes follow each other too closely to go on"
@@ -139,65 +142,23 @@ class Course(Surroundings):
         self.come_within(y)
         self.drive_forces.append(self.held.copy())
         self.open_forces.append(self.divided.copy())
-
-    def balanced(self, y: Floats, place: float, h: float) -> Balanced | None:
-        """The position after h; None where there is none near."""
-        found = self.balance.solve(y, place + h, self.closed, self.status, self.normal)
-        if not found.solved or np.abs(found.y - y).max(initial=0.0) > 4 * self.stride:
-            return None
-        return found
-
-    def holds(self, found: Balanced | None, place: float) -> bool:
-        """Whether the same contacts act at a position, and nothing has gone too far."""
-        if found is None or self.beyond(found.y, self.closed):
-            return False
-        if not self.closed:
-            return True
-        on = self.onward(found.y, place, self.closed, found.normal, arriving=True, status=self.status)
-        return on.solved and on.status.tolist() == self.status
-
-    def opened(self, y: Floats, place: float, after: float) -> set[int]:
-        """Contacts that no longer push, just beyond where contacts change.
-
-        A contact that slides may seem to stick where its force vanishes; so it is looked a little farther on.
-        """
-        for farther in (0.0, 1e-9, 1e-8, 1e-7):
-            found = self.balanced(y, place, after + farther)
-            if found is None:
-                break
-            on = self.onward(found.y, place + after + farther, self.closed, found.normal, arriving=True)
-            opened = {c for c, s in zip(self.closed, on.status, strict=True) if on.solved and s == OPEN}
-            if opened:
-                return opened
-        return set()
-
-    def onward(
-        self,
-        y: Floats,
-        place: float,
-        touching: Sequence[int],
-        force: Floats | None = None,
-        *,
-        arriving: bool = False,
-        status: Sequence[int] | None = None,
-    ) -> Tendency:
-        """Which way it goes with its drives; `arriving` as they came, else as they go on."""
-        b = self.balance
-        rated_at = place - 1e-9 if arriving else place
-        fast = b.fastest(rated_at)
-        ahead = AHEAD * self.stride / fast if fast > 0 else 0.0
-        return b.tendency(y, place, touching, ahead=ahead, force=force, rated_at=rated_at, status=status)
+        self.acted.append((list(self.closed), list(self.status)))
 
     def step(self, y: Floats, place: float, h: float) -> tuple[Floats, float, bool]:
         """One step of the drives, as long as nothing changes: where it leads, and whether something does."""
-        whole, changed = h, False
+        whole, changed, folds = h, False, False
         found = self.balanced(y, place, h)
         while found is None and h > SHORTEST:
             h /= 4
+            fold = self.fold_ahead(y, place, whole) if h < 0.1 * whole else None
+            if fold is not None:
+                if np.abs(fold.y - y).max() <= NEAR_FOLD:
+                    return self.to_fold(fold)
+                h, folds = 0.75 * (fold.place - place), True
             found = self.balanced(y, place, h)
         if found is None:
             return y, place, True
-        if h < whole * 1e-6:
+        if h < whole * 1e-6 and not folds:
             changed = True
         for _ in range(MOST_CUTS):
             share, ends = self.first_touch(y, found.y), True
@@ -224,45 +185,12 @@ class Course(Surroundings):
         self.wake(found.y)
         return found.y, place + h, changed
 
-    def cut(self, y: Floats, place: float, h: float, to: Floats, share: float) -> tuple[float, bool]:
-        """How far drives go where something touches on the straight way after h, and whether it really does.
-
-        A straight way leaves the real one, and may touch what that does not. So a touch counts where both are
-        one, or where nothing else touches on the straight way to it; else the step is halved.
-        """
-        there, at = y + (to - y) * share, self.balanced(y, place, h * share)
-        if at is not None and np.abs(at.y - there).max(initial=0.0) <= STRAIGHT * TOUCH:
-            return h * share, True
-        touch = self.touching_at(y, place, h * share, there)
-        if touch is not None and touch <= h:
-            found = self.balanced(y, place, touch)
-            if found is not None and self.first_touch(y, found.y) >= 1.0 - 1e-6:
-                return touch, True
-        return h / 2, False
-
-    def touching_at(self, y: Floats, place: float, h: float, there: Floats) -> float | None:
-        """How far drives go until what touches on the straight way, after h, touches on the real one.
-
-        None where it does not near there.
-        """
-        nearest = self.nearest(there)
-        if nearest is None:
-            return None
-        before, t = (0.0, self.distance(y, nearest)), h
-        for _ in range(12):
-            found = self.balanced(y, place, t)
-            if found is None:
-                break
-            d = self.distance(found.y, nearest)
-            if abs(d) <= 0.1 * self.touch:
-                return t
-            if d == before[1]:
-                break
-            aim = t - d * (t - before[0]) / (d - before[1])
-            if not 0.0 < aim < 2.0 * h:
-                break
-            before, t = (t, d), aim
-        return None
+    def to_fold(self, fold: Fold) -> tuple[Floats, float, bool]:
+        """The step that ends there."""
+        self.held, self.divided = fold.held, np.zeros(len(fold.held), np.bool_)
+        self.folds.append(fold)
+        self.write(fold.place, fold.y)
+        return fold.y, fold.place, True
 
     def settle(
         self, y: Floats, place: float, *, first: bool = False, begin: Floats | None = None
@@ -289,7 +217,8 @@ class Course(Surroundings):
             k for k, s in enumerate(on.status) if not on.solved or (s != OPEN and touching[k] not in opening)
         ]
         self.closed = [touching[k] for k in chosen]
-        self.status = [int(on.status[k]) if on.solved else STICK for k in chosen]
+        turned, self.turned = self.turned if moved <= SNAP else {}, {}
+        self.status = [turned.get(touching[k], int(on.status[k])) if on.solved else STICK for k in chosen]
         self.normal = alone.force[list(chosen)] if len(touching) else np.zeros(0)
         if first:
             self.happened.append(
@@ -351,7 +280,7 @@ class Course(Surroundings):
             if opening[k] <= 0.0 or fast == 0.0:
                 break
             closed, status, let_go = list(self.closed), list(self.status), self.closed[k]
-            for power in range(-10, -4):
+            for power in range(-8, -4):  # far enough that what touched there has parted
                 beyond = place + 10.0**power / fast
                 led = b.led(y, beyond)
                 if self.beyond(led, closed):
@@ -363,6 +292,7 @@ class Course(Surroundings):
                 self.closed, self.status = closed, status
                 if snaps and self.distance(landed, let_go) > APART * self.touch:
                     y, _ = self.settle(landed, beyond, begin=led)
+                    self.happened[-1] = replace(self.happened[-1], place=place)
                     return y, beyond, True
         return y, place, False
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import did_you_mean
 from detent.mechanics.tree_kernels import DRAWN
-from detent.model.machine.timing import gives_torque, positions, problems
+from detent.model.machine.timing import durations, gives_torque, positions, problems, speed_of
 from detent.motion.running.along import is_length
 
 if TYPE_CHECKING:
@@ -34,12 +35,19 @@ class DrivePlan:
     lengths: tuple[bool, ...]  # whether each is a length
     goals: Floats  # (positions, driven) [rad, m]
     torques: Mapping[int, float]  # by coordinate [N m, N]
+    times: Floats | None = None  # when each position is reached [s], where drives have a speed
 
     def at(self, place: float) -> Floats:
         """Coordinates at a place: 2.5 is halfway from the third position to the fourth."""
         k = min(max(math.floor(place), 0), len(self.goals) - 2)
         begin, end = self.goals[k], self.goals[k + 1]
         return np.asarray(begin + (end - begin) * (place - k))
+
+    def instants(self, places: Floats) -> Floats | None:
+        """When places are reached, counted from the first position."""
+        if self.times is None:
+            return None
+        return np.asarray(np.interp(places, np.arange(len(self.times), dtype=float), self.times))
 
     def rates(self, place: float) -> Floats:
         """Of the coordinates, per position, just after a place."""
@@ -56,6 +64,7 @@ def drive_plan(tree: Tree, drives: Mapping[str, Drive], start: Floats) -> DriveP
     numbers: list[int] = []
     columns: list[Floats] = []
     torques: dict[int, float] = {}
+    lasting: list[Sequence[float]] = []
     for name, drive in drives.items():
         at = f"drives.{name}"
         if drive.legs:
@@ -74,13 +83,14 @@ def drive_plan(tree: Tree, drives: Mapping[str, Drive], start: Floats) -> DriveP
         names.append(name)
         numbers += found
         columns += found.values()
+        lasting.append(_spans(tree, drive, list(found.values())))
     if not names:
         raise UnsupportedError(
             "nothing is driven through positions",
             "give a drive of a joint with `from`, `to` and `steps`, or --drive",
             "drives",
         )
-    return _plan(tree, names, numbers, columns, torques, start)
+    return replace(_plan(tree, names, numbers, columns, torques, start), times=_times(lasting))
 
 
 def _plan(
@@ -102,6 +112,33 @@ def _plan(
     if len(goals) == 1:
         goals = np.concatenate([goals, goals])
     return DrivePlan(tuple(names), tuple(numbers), tuple(shown), lengths, goals, torques)
+
+
+def _spans(tree: Tree, drive: Drive, columns: Sequence[Floats]) -> Sequence[float]:
+    """How long a drive takes from each position to the next [s]; 0 where it does not say."""
+    points = tuple(map(tuple, np.array(columns, float).T.tolist()))
+    if drive.legs:
+        if any(leg.ramp for leg in drive.legs):
+            return []
+        lasts, last = [], 0.0
+        for (a, b), leg in zip(pairwise(points), drive.legs, strict=True):
+            if leg.velocity is not None:
+                last = math.hypot(*map(float, leg.velocity[:2])) * tree.system.metres_per_unit
+            lasts.append(math.dist(a, b) / last if last else 0.0)
+        return lasts
+    speed = speed_of(drive)
+    length = isinstance(drive.joint, str) and _is_length(tree, tree.coordinates.index(drive.joint))
+    scale = tree.system.metres_per_unit if length else 1.0
+    return [span for span, _ in durations({"": (points, None if speed is None else speed * scale)})]
+
+
+def _times(lasting: Sequence[Sequence[float]]) -> Floats | None:
+    """When each position is reached, by the first drive that says how long; None where none does."""
+    told = [spans for spans in lasting if any(spans)]
+    if not told:
+        return None
+    spans = [next((each for each in row if each), 0.0) for row in zip(*told, strict=True)]
+    return np.concatenate([[0.0], np.cumsum(spans)])
 
 
 def _is_length(tree: Tree, coordinate: int) -> bool:

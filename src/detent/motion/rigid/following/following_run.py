@@ -23,6 +23,7 @@ from detent.model.machine.system import compile_system
 from detent.motion.rigid.following.balance import SlowMachine
 from detent.motion.rigid.following.course import Course, Happening
 from detent.motion.rigid.following.drive_plan import DrivePlan, drive_plan
+from detent.motion.rigid.following.folds import Fold
 from detent.motion.running.along import RunSteps
 from detent.motion.running.beginning import pairs_in_each_other
 from detent.motion.running.starting import start_of
@@ -75,13 +76,27 @@ class FollowingRun:
         return float(self.course.places[-1])
 
     def rows(self) -> Floats:
-        """Places of the answer: positions that were reached, and where it stopped; none before the first."""
+        """Places of the answer: positions that were reached, and where it stopped; none before the first.
+
+        Beside them those where what a drive takes has no bound.
+        """
         if self.nowhere:
             return np.zeros(0)
         whole = np.arange(float(self.lead), math.floor(self.end + 1e-9) + 1.0)
+        whole = np.union1d(whole, [fold.place for fold in self.boundless])
         if self.end - whole[-1] > 1e-9:
             whole = np.append(whole, self.end)
         return whole
+
+    @property
+    def boundless(self) -> list[Fold]:
+        """Where drives take forces without bound, and go on."""
+        count = len(self.plan.coordinates)
+        return [
+            fold
+            for fold in self.course.folds
+            if fold.place >= self.lead and not np.isfinite(fold.held[-count:]).all()
+        ]
 
     @property
     def nowhere(self) -> bool:

@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "energy": "energy_of_mating",
         "keeping": "room_for_steps",
         "machine": "ContactMachine contact_machine",
         "many": "each_run processors standing",

@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.motion.rigid.mating.energy import energy_of_mating as energy_of_mating
 from detent.motion.rigid.mating.keeping import room_for_steps as room_for_steps
 from detent.motion.rigid.mating.machine import ContactMachine as ContactMachine
 from detent.motion.rigid.mating.machine import contact_machine as contact_machine

@@ -1,4 +1,4 @@
-"""Balls in space that all but touch, or are sunk a little: by closed forms, far below what meshes see."""
+"""Balls and cylinders in space that all but touch, or are sunk a little: far below what meshes see."""
 
 import math
 
@@ -87,3 +87,45 @@ def test_check_names_a_sunk_ball(tmp_path, capsys):
         "parts.ball: overlaps part 'table' as drawn, near (0, 0, 0), 0.0001 mm deep"
         in capsys.readouterr().out
     )
+
+
+def cylinder(*at, radius=10, height=40, turn=90):
+    """Along y, from the place on."""
+    moves = [{"turn_deg": turn, "about": "x"}, {"move": list(at)}]
+    return {"shape": {"cylinder": {"radius": radius, "height": height}, "moves": moves}}
+
+
+@pytest.mark.parametrize("gap", [-4e-3, -1e-4, 1e-4, 4e-3])
+def test_a_lying_cylinder_on_a_table_on_a_rail_and_across_another_one(gap):
+    """On a plane, on a strip that is narrower than it is long, across a rod, and beside one along it."""
+    roller = cylinder(0, 20, 10 + gap)
+    rail = {"fixed": True, "shape": {"block": [30, 0.5, 10], "moves": [{"move": [-15, 3.3, -10]}]}}
+    along = {"fixed": True, **cylinder(-16 - gap, 25, 10 + gap, radius=6)}
+    across = {
+        "fixed": True,
+        "shape": {
+            "cylinder": {"radius": 3, "height": 60},
+            "moves": [{"turn_deg": 90, "about": "y"}, {"move": [-30, 4.7, -3]}],
+        },
+    }
+    for name, other in {"table": TABLE, "rail": rail, "along": along, "across": across}.items():
+        (found,) = pair_gaps(scene(other=other, roller=roller), within=1e-3)
+        assert found.gap == pytest.approx(gap, rel=1e-5), name
+        assert (found.misses, found.sunk) == (gap > 0, gap < 0)
+
+
+def test_a_cylinder_that_stands_or_abuts_is_not_sunk():
+    standing = {"shape": {"cylinder": {"radius": 10, "height": 40}}}
+    wall = {"fixed": True, "shape": {"block": [30, 10, 30], "moves": [{"move": [-15, 20, -5]}]}}
+    for parts in ({"table": TABLE, "pin": standing}, {"wall": wall, "roller": cylinder(0, 20, 10)}):
+        assert not any(each.sunk for each in pair_gaps(scene(**parts), within=1e-3))
+
+
+@pytest.mark.parametrize("depth", [2e-3, 4.9e-3])
+def test_check_names_a_sunk_cylinder(tmp_path, capsys, depth):
+    """By less than 5e-4 of its radius, which its mesh does not show."""
+    detent.save(scene(table=TABLE, roller=cylinder(0, 20, 10 - depth)), tmp_path / "sunk.toml")
+    assert main(["check", str(tmp_path / "sunk.toml")]) == 2
+    said = capsys.readouterr().out
+    assert "parts.roller: overlaps part 'table' as drawn" in said
+    assert f"{depth:.3g} mm deep" in said
