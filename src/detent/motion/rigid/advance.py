@@ -319,7 +319,7 @@ def advance(f, i):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     clock, motion, bounds = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, BOUNDS)
     until, filled, idle = floats(f, i, CONTROL)[0, UNTIL], integers(f, i, FILLED)[0], 0
-    measured, room = len(floats(f, i, ACTED)), 5 * floats(f, i, SLIDING).shape[1] + 4
+    measured, room = len(floats(f, i, ACTED)), 4 * floats(f, i, SLIDING).shape[1] + 4
     while clock[NOW] < until:
         steps, events = len(floats(f, i, STEPS)), len(floats(f, i, EVENTS))
         if filled[STEP_COUNT] >= steps or filled[EVENT_COUNT] + room >= events:
