@@ -25,6 +25,17 @@ from detent.model.reading.start_references import Complaint, known_name, started
 MAX_CHAIN = 200
 
 
+def _driven(mechanism: Mechanism, joint: str, at: str) -> Iterator[Complaint]:
+    """A drive's joint: one that is to be found from shapes must be written, for it has no name before."""
+    first, _, second = joint.partition(":")
+    if joint in mechanism.joints or first == second or not {first, second} <= set(mechanism.parts):
+        yield from known_name(joint, mechanism.joints, "joint", at)
+        return
+    written = next((n for n, j in mechanism.joints.items() if set(parts_of(j)) == {first, second}), None)
+    new = f'write it as joints.NAME with type = "infer" and between = ["{first}", "{second}"], and name that'
+    yield at, f"there is no joint {joint!r}", new if written is None else f"name joint {written!r}"
+
+
 def references(mechanism: Mechanism) -> Iterator[Complaint]:
     """What the tables say of each other by name."""
     for name, entry in mechanism.joints.items():
@@ -35,7 +46,7 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
     for name, wanted in mechanism.drives.items():
         if wanted.joint is not None:
-            yield from known_name(wanted.joint, mechanism.joints, "joint", f"drives.{name}.joint")
+            yield from _driven(mechanism, wanted.joint, f"drives.{name}.joint")
         if wanted.part is not None:
             yield from known_name(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
         if wanted.marker is not None:

@@ -21,6 +21,7 @@ import numpy as np
 
 from detent.contact.checks import refuse_other_kind
 from detent.foundation.errors import ModelError
+from detent.foundation.shown import Shown
 from detent.motion.quasistatic.floats.exact_design import OVERLAP, decided_exactly
 from detent.motion.quasistatic.floats.many_outlines import counter_clockwise, crossed, numbers
 from detent.motion.quasistatic.floats.peaks import run_peak
@@ -231,11 +232,14 @@ def track_designs(
     return doubts
 
 
-@dataclass(frozen=True)
-class Ends:
+@dataclass(frozen=True, repr=False)
+class Ends(Shown):
     """How each design ended; one entry a design, angles from rest [rad]."""
 
     batch: Batch
+
+    def _line(self) -> str:
+        return self.batch._line()
 
     @property
     def causes(self) -> list[str]:
