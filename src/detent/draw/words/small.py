@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from detent.contact.modes.velocity_cone import VelocityCone
     from detent.kinematics.paths.designs import DesignSweep
     from detent.motion.edit import Edited
-    from detent.motion.quasistatic.floats.designs import Ends
+    from detent.motion.quasistatic.floats.ends import Ends
     from detent.record.batch import Batch
     from detent.record.event import Event, Stop
     from detent.record.modes import ModesAnswer

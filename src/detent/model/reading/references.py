@@ -18,22 +18,11 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.document.shipped_materials import SHIPPED
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.reading.elastic_rules import elastic_in
-from detent.model.reading.start_references import Complaint, known_name, started
+from detent.model.reading.start_references import Complaint, driven_joint, known_name, started
 
 # Poses on markers, shapes that use shapes: longer chains come from programs gone wrong, and
 # whoever follows one must not run out of stack.
 MAX_CHAIN = 200
-
-
-def _driven(mechanism: Mechanism, joint: str, at: str) -> Iterator[Complaint]:
-    """A drive's joint: one that is to be found from shapes must be written, for it has no name before."""
-    first, _, second = joint.partition(":")
-    if joint in mechanism.joints or first == second or not {first, second} <= set(mechanism.parts):
-        yield from known_name(joint, mechanism.joints, "joint", at)
-        return
-    written = next((n for n, j in mechanism.joints.items() if set(parts_of(j)) == {first, second}), None)
-    new = f'write it as joints.NAME with type = "infer" and between = ["{first}", "{second}"], and name that'
-    yield at, f"there is no joint {joint!r}", new if written is None else f"name joint {written!r}"
 
 
 def references(mechanism: Mechanism) -> Iterator[Complaint]:
@@ -46,7 +35,7 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
     for name, wanted in mechanism.drives.items():
         if wanted.joint is not None:
-            yield from _driven(mechanism, wanted.joint, f"drives.{name}.joint")
+            yield from driven_joint(mechanism, wanted.joint, f"drives.{name}.joint")
         if wanted.part is not None:
             yield from known_name(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
         if wanted.marker is not None:
