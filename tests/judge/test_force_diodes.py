@@ -47,6 +47,9 @@ def test_forces_between_proved_numbers_are_in_json() -> None:
     assert told["resisting"]["least"] < exactly.least <= exactly.most < told["resisting"]["most"]
     assert told["resisting"]["digits"][:22] == exactly.digits(40)[:22]
     assert told["resisting"]["digits"] in mating.words
+    plain = detent.mate(asked.with_("ask.mate.force_digits", None))
+    assert "lie between two proved numbers (`force_digits`)" in mating.scope.covers
+    assert "proved numbers" not in plain.scope.covers
 
 
 def test_a_stick_has_no_bound_and_too_many_digits_are_refused() -> None:

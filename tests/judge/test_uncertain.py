@@ -60,3 +60,18 @@ def test_exact_predictions_from_within_come_to_what_is_told_of_all(offset: float
 def test_a_region_that_asks_for_nothing_is_refused(uncertain: dict[str, Any], problem: str) -> None:
     with pytest.raises(detent.ModelError, match=problem):
         detent.mate(_asked("diode_d", **uncertain))
+
+
+def test_with_little_work_what_stays_open_is_not_called_never() -> None:
+    """The starts that are always blocked: the more is open the less is told, and nothing false."""
+    mating = detent.mate(_asked("diode_d", start=_box(-11, -7), most_steps=5))
+    found = mating.uncertain
+    assert found
+    assert found.share_proved < 1
+    said = {each.outcome: each.said for each in found.outcomes}
+    assert said.pop("blocked") in ("possibly", "not excluded")
+    assert set(said.values()) == {"not excluded"}
+    assert "the work ended at 5 steps" in mating.words
+    assert sum(each.offset[1] - each.offset[0] for each in found.slivers) == pytest.approx(
+        (1 - found.share_proved) * (found.offset[1] - found.offset[0])
+    )
