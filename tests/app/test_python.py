@@ -146,6 +146,9 @@ def test_what_a_method_cannot_do_is_not_implemented() -> None:
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
+PAWL, WALL = [(-1, 0), (1, 0), (1, 2), (-1, 2)], [(0, -4), (3, -4), (3, -1)]
+PUSHED = detent.decide(PAWL, WALL, hinges=(0, 2), velocities=(0, -1), durations=4, frictions=[0, 0.9, 0])
+
 ANSWERS = [
     detent.load("four_bar"),
     detent.explain("four_bar"),
@@ -168,6 +171,7 @@ ANSWERS = [
     detent.move_designs(["four_bar"] * 2),
     detent.move_designs(["four_bar"] * 2).batch,
     detent.edit(CRANK, detent.SetNumber("parts.crank.markers.B.0", 2)),
+    PUSHED,
 ]
 
 
@@ -177,6 +181,14 @@ def test_an_answer_has_words_and_prints_in_one_line(answer: Any) -> None:
     assert "\n" not in str(answer)
     assert str(answer).startswith(type(answer).__name__) or isinstance(answer, detent.Mode)
     assert len(answer.words.strip()) > 10
+
+
+def test_pushed_designs_say_how_they_ended() -> None:
+    """The counts are those of the record: neither cause nor number is of the words' own making."""
+    (ended,) = [line for line in PUSHED.words.splitlines() if line.startswith("  ended ")]
+    assert set(PUSHED.causes) == {"done", "stick"}
+    for cause in set(PUSHED.causes):
+        assert f"{PUSHED.causes.count(cause)} {cause}" in ended
 
 
 def test_arrays_of_modes_and_cones_cannot_be_written_to() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from detent.app import main
@@ -19,7 +21,23 @@ def test_rotations_have_the_digits_of_the_drive_that_makes_them(capsys: pytest.C
     assert main(["move", "four_bar", "--to", "50.1004", "--steps", "4"]) == 0
     shown = capsys.readouterr().out
     assert "0° to 50.1004°" in shown
-    assert "I 50.1004°," in shown
+    assert "I 50.1004° counterclockwise," in shown
+
+
+@pytest.mark.parametrize("to", ["300", "-300"])
+def test_a_part_that_turns_one_way_says_which_and_one_that_rocks_does_not(
+    capsys: pytest.CaptureFixture[str], to: str
+) -> None:
+    """Against the side on which the crank's end passes its hinge, from the points of the table."""
+    assert main(["move", "four_bar", "--to", to, "--steps", "12", "--json"]) == 0
+    markers = json.loads(capsys.readouterr().out)["markers"]
+    (x, y), *_ = hinge = markers["I.A"]
+    (ax, ay), (bx, by) = markers["I.B"][:2]
+    assert hinge[0] == hinge[1]
+    left = (ax - x) * (by - y) - (ay - y) * (bx - x) > 0
+    assert main(["move", "four_bar", "--to", to, "--steps", "12"]) == 0
+    (turns,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  turns ")]
+    assert f"I 300° {'counterclockwise' if left else 'clockwise'}, II 34.0608°, III" in turns
 
 
 def test_a_little_more_than_a_rotation_is_not_once_round(capsys: pytest.CaptureFixture[str]) -> None:

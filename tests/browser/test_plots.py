@@ -83,7 +83,8 @@ def test_a_drive_there_and_back_is_plotted_over_its_positions(workbench):
     way = [0, 40, 80, 40, 0, -40]
     plots(workbench, arm(inputs_deg=way), "markers")
     workbench.page.select_option("select[aria-label=Of]", "arm.B")
-    expect(workbench.page.locator("figcaption")).to_have_text("arm.B [in], over the positions")
+    caption = "arm.B [in], over the positions; straight between samples"
+    expect(workbench.page.locator("figcaption")).to_have_text(caption)
     for share, k in ((0.01, 0), (0.4, 2), (0.99, 5)):
         at, _, y = read_at(workbench, share)
         assert at == k

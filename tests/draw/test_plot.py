@@ -13,6 +13,7 @@ from detent.draw.chart import (
     PlotAxis,
     PlotMark,
     Series,
+    chart_of_motion,
     motion_scene,
     plot,
     plot_scene,
@@ -23,6 +24,8 @@ from detent.draw.scene import DrawnLine, Scene, Text
 from detent.foundation import UnsupportedError
 from detent.library import linkages
 from tests.conftest import campaign
+
+FOUR_BAR = detent.load("four_bar")
 
 
 def one(x: object, y: object, **more: object) -> Scene:
@@ -49,6 +52,19 @@ def test_ticks_are_round_within_the_range_and_neither_few_nor_many(seed: int) ->
     if step is not None and abs(low) < 1e6 * (high - low):
         mantissa = step / 10 ** math.floor(math.log10(step) + 1e-9)
         assert any(mantissa == pytest.approx(m, rel=1e-4) for m in (1, 2, 2.5, 5, 10))
+
+
+def told(scene: Scene) -> set[str]:
+    return {item.text for item in scene.items if isinstance(item, Text)}
+
+
+def test_lines_say_that_they_are_straight_between_samples_dots_and_spans_do_not() -> None:
+    assert "straight between samples" in told(one([0, 1, 2], [0.0, 1.0, 4.0]))
+    at, side = PlotAxis("time", "s"), PlotAxis("force", "N")
+    dots = Panel(side, (Series("force", [0, 1, 2], [0.0, 1.0, 4.0], dots=True),))
+    spans = Panel(side, (Series("hinge", [0, 2], [1.0, 1.0]),), names=("hinge",))
+    assert not any("straight" in text for panel in (dots, spans) for text in told(plot_scene([panel], at)))
+    assert "straight between samples" in told(chart_of_motion(FOUR_BAR, detent.move(FOUR_BAR)))
 
 
 def test_a_gap_is_not_bridged() -> None:

@@ -48,6 +48,19 @@ def test_a_joint_that_is_not_found_is_refused_by_the_verbs():
         detent.move(document)
 
 
+def test_a_drive_of_a_joint_that_only_shapes_make_says_how_to_write_it():
+    """What the remedy says is what then turns; a joint that is written already is named instead."""
+    drive = {"joint": "frame:rod", "from": 0, "to": 1, "steps": 1}
+    with pytest.raises(ModelError) as refused:
+        machine(more={"drives": {"d": drive}}, frame=HOLED, rod=ROD)
+    said = str(refused.value)
+    assert 'joints.NAME with type = "infer" and between = ["frame", "rod"]' in said
+    with pytest.raises(ModelError, match="name joint 'j'"):
+        machine(more={**INFER, "drives": {"d": drive}}, frame=HOLED, rod=ROD)
+    written = machine(more={**INFER, "drives": {"d": {**drive, "joint": "j"}}}, frame=HOLED, rod=ROD)
+    assert resolved(written).joints["j"].type != "infer"
+
+
 def test_a_part_without_a_shape():
     document = machine(more=INFER, frame=HOLED, rod=ROD).with_("parts.rod.shape", None)
     assert "rod has no shape" in questions(document)["joints.j"]

@@ -47,6 +47,9 @@ def test_forces_between_proved_numbers_are_in_json() -> None:
     assert told["resisting"]["least"] < exactly.least <= exactly.most < told["resisting"]["most"]
     assert told["resisting"]["digits"][:22] == exactly.digits(40)[:22]
     assert told["resisting"]["digits"] in mating.words
+    plain = detent.mate(asked.with_("ask.mate.force_digits", None))
+    assert "lie between two proved numbers (`force_digits`)" in mating.scope.covers
+    assert "proved numbers" not in plain.scope.covers
 
 
 def test_a_stick_has_no_bound_and_too_many_digits_are_refused() -> None:
@@ -61,11 +64,13 @@ def test_a_stick_has_no_bound_and_too_many_digits_are_refused() -> None:
 
 
 def test_the_weakest_direction_of_a_fan_is_that_of_the_least_force_tried() -> None:
-    """From 84° to 90° the force falls all the way: the last of those tried is the weakest."""
+    """From 84° to 90° the force falls all the way: of all pieces the last has the weakest."""
     asked = detent.load("diode_e").with_("ask.mate.directions", None)
-    fan = detent.mate(asked.with_("ask.mate.fan", {"from_deg": 84, "to_deg": 90})).diode.fan
-    assert [piece.outcome for piece in fan.pieces] == ["apart"]
-    ways = {"values": [fan.from_ + (fan.to - fan.from_) * (k + 0.5) / 12 for k in range(12)]}
+    between = {"from_deg": 84, "to_deg": 90, "most_steps": 20_000}
+    fan = detent.mate(asked.with_("ask.mate.fan", between)).diode.fan
+    assert {piece.outcome for piece in fan.pieces} == {"apart"}
+    assert len(fan.pieces) > 1
+    ways = {"values": [piece.least_at for piece in fan.pieces]}
     pulls = detent.mate(asked.with_("ask.mate.directions", ways)).diode.directions
     forces = [float(pull.force) for pull in pulls]
     assert forces == sorted(forces, reverse=True)

@@ -29,6 +29,11 @@ def test_a_hook_is_held_from_the_friction_that_its_first_contact_out_needs(examp
     assert above.coefficient - below.coefficient < 1e-9
     own = {"diode_d": 0.4, "diode_e": 0.05}[example]
     assert found.margin_out == pytest.approx(own - 83.25 / 588, rel=1e-12)
+    assert found.travel == pytest.approx(85 - 32.75, rel=1e-12)  # the insertion ends after 85
+    assert found.goes_in_below is not None
+    assert found.margin_in is not None
+    assert own + found.margin_in == pytest.approx(found.goes_in_below, rel=1e-12)
+    assert found.margin_in > 0  # it goes in as it is
     assert "friction holds pawl from a coefficient of 0.1415816327 on" in mating.words
 
 

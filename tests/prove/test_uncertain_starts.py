@@ -25,7 +25,7 @@ from detent.numeric.polynomial import real
 from tests.prove.fasteners import random_fastener
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
-SEEDS = range(100) if FULL else (2, 3, 6)
+SEEDS = range(100) if FULL else (2, 3, 6, 9)  # most of the last stays open
 SAMPLES = 100 if FULL else 12  # of each seed: 10,000 in all
 OFTEN = 0.1  # of the starts: so many that samples find them
 

@@ -468,6 +468,8 @@ export interface AskMate {
   /** the smallest change of one number that alters the order of events, or the verdict */
   margin?: boolean;
   /** how many */
+  margin_steps?: number;
+  /** how many */
   force_digits?: number;
   /** of directions out: every one between two, not a sample */
   fan?: Between;
@@ -528,6 +530,8 @@ export interface Uncertain {
   angle?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   angle_deg?: Exact;
+  /** how many */
+  most_steps?: number;
 }
 
 export interface AskRun {

@@ -180,7 +180,12 @@ def mating_of(run: Run) -> Mating:
     margin: Margin | UnsetType = UNSET
     if _asked(mechanism).margin:
         size = evidence.fastener.size
-        margin = margin_of(mechanism, size, lambda changed: mate(changed, method=Quasistatic(exact=True)))
+        margin = margin_of(
+            mechanism,
+            size,
+            lambda changed: mate(changed, method=Quasistatic(exact=True)),
+            _asked(mechanism).margin_steps,
+        )
     return Mating(
         insertion=inserted,
         scope=mating_scope(evidence, diode, pulls),

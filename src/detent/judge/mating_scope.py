@@ -39,10 +39,23 @@ def mating_scope(evidence: FastenerRun, diode: Diode | None, pulls: tuple[LegRun
     )
     return Scope(
         certainty="proved" if exact else "computed",
-        covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
-        "with their peaks between events, and poses are computed in floating point",
+        covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); "
+        f"{_numbers(evidence)}",
         left_out=(*_left_out(evidence, diode), *_rubbed(evidence, runs)),
         assumed=(*_assumed(evidence, runs), *_guide(evidence), *_wedged(evidence, diode)),
+    )
+
+
+def _numbers(evidence: FastenerRun) -> str:
+    """How sure forces and poses are: with `force_digits` the largest forces of pawls have proved bounds."""
+    mechanism = evidence.mechanism
+    asked = mechanism.ask.mate if mechanism.ask is not None else None
+    computed = "forces, with their peaks between events, and poses are computed in floating point"
+    if asked is None or asked.force_digits is None:
+        return computed
+    return (
+        "the largest forces of each pawl in each leg lie between two proved numbers (`force_digits`); all "
+        "other forces, and poses, are computed in floating point"
     )
 
 

@@ -94,7 +94,7 @@ export function Chart({ across, rows, names, label, scale, now, onPick }: Given)
   const missing = notDrawn(across, rows, names.length, short);
   return (
     <figure class="chart">
-      <figcaption>{scale}</figcaption>
+      <figcaption>{scale}; straight between samples</figcaption>
       {missing && <p class="note">Not drawn: {missing}.</p>}
       <div ref={own} role="img" aria-label={`Plot of ${label}. ${scale}`} />
     </figure>

@@ -131,7 +131,7 @@ def _diagram(jam: Mapping[str, Any], friction: float, units: str) -> Scene:
         spots = [Spot(float(x), float(y), f"{depth:.4g}{length}") for depth, _, x, y in ends]
     title = f"Jamming diagram: outside the parallelogram of its depth a load jams (mu = {friction:.4g})"
     panel = Panel(PlotAxis("M/(r F_z)"), tuple(series), tuple(spots))
-    return plot_scene([panel], PlotAxis("F_x/F_z"), title=title, margin=0.16, height=430.0)
+    return plot_scene([panel], PlotAxis("F_x/F_z"), title=title, margin=0.16, height=430.0, lines="")
 
 
 def _thin(path: Points) -> Points:

@@ -30,6 +30,7 @@ BOUNDLESS = "#8b0000"  # of a value without bound
 ARROW = 22.0  # [px] of its arrow
 DASHES: tuple[tuple[float, ...], ...] = ((), (8.0, 4.0), (2.0, 3.0), (9.0, 3.0, 2.0, 3.0))
 LEFT, RIGHT, BELOW, GAP = 74.0, 22.0, 52.0, 26.0  # [px] around the panels
+SAMPLED = "straight between samples"  # how lines go, said below a plot that has some
 PLAIN = (1e-2, 1e5)  # between these, numbers are written without a power of ten
 
 
@@ -94,9 +95,11 @@ def plot_scene(
     margin: float = 0.0,
     width: float = 800.0,
     height: float | None = None,
+    lines: str = SAMPLED,
 ) -> Scene:
-    """The plot; `height` follows the number of panels unless given [px], `margin` is a share beside the
-    data.
+    """The plot; `height` follows the number of panels unless given [px], `margin` is a share beside the data.
+
+    `lines` says how they go between their points; empty for polygons, which have no more points than corners.
     """
     shown = [_finite(panel) for panel in panels]
     if not any(len(points) for panel in shown for points in panel):
@@ -135,6 +138,8 @@ def plot_scene(
             items.extend(_line(box, points, n, panel.series[n].dots))
         items.extend(_spots(box, panel.spots))
         y += each + GAP
+    if any(not panel.names and not all(line.dots for line in panel.series) for panel in panels):
+        items.append(Text((width - RIGHT, y - GAP + 38), lines, SMALL, "end", colour=QUIET))
     return Scene(tuple(items), title=title or "a plot", paper=(width, math.ceil(high)), scale_bar=False)
 
 

@@ -73,7 +73,7 @@ def jamming_diagram(path: JammingPath, units: str) -> Scene:
         for depth, corners in zip(path.depth, path.vertices, strict=True)
     ]
     lines.append(Series("load at the tip", rows[:, 1], rows[:, 2]))
-    return plot_scene([Panel(PlotAxis("M / (r F_z)", ""), tuple(lines))], PlotAxis("F_x / F_z", ""))
+    return plot_scene([Panel(PlotAxis("M / (r F_z)", ""), tuple(lines))], PlotAxis("F_x / F_z", ""), lines="")
 
 
 def _marks(mating: RigidMating) -> list[PlotMark]:

@@ -186,13 +186,14 @@ def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
         extremes = motion.extremes.get(f"turn {name}")
         angles = [float(row[2]) for row in poses]
         span = max(angles) - min(angles) if extremes is None else extremes.greatest - extremes.least
-        spans.append((name, degrees(span) if span > STILL else 0.0))
+        way = angles[-1] - angles[0]
+        spans.append((name, degrees(span) if span > STILL else 0.0, _direction(way, span)))
     if not spans:
         return []
     found = [extremes for name, extremes in motion.extremes.items() if name.startswith("turn ")]
     stepped = any(extremes.certainty == SAMPLED for extremes in found)
     sampled = "at its steps: " if stepped else "" if motion.extremes else "at positions: "
-    named = [f"{name} {_rotation_words(span)}" for name, span in spans[:MOST_NAMED]]
+    named = [f"{name} {_rotation_words(span)}{way}" for name, span, way in spans[:MOST_NAMED]]
     more = f", and {len(spans) - MOST_NAMED} more" if len(spans) > MOST_NAMED else ""
     return [f"  turns      {sampled}{', '.join(named)}{more}"]
 
@@ -204,6 +205,13 @@ def _rotation_words(span: float) -> str:
         return f"{span:.6g}°"  # as the drive's coordinates are printed, so that they agree
     rotations = f"{span / 360:.6g}"
     return "once round" if rotations == "1" else f"{rotations} times round"
+
+
+def _direction(way: float, span: float) -> str:
+    """Which way it turned from first to last; none of what also turned back beyond one of them."""
+    if span <= STILL or abs(way) < span * (1 - STILL):
+        return ""
+    return " counterclockwise" if way > 0 else " clockwise"
 
 
 def _slides(motion: Motion) -> list[str]:

@@ -145,6 +145,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Contacts": _small("contacts"),
     "DesignSweep": _small("design_sweep"),
     "Edited": _small("edited"),
+    "Ends": _small("ends"),
     "Event": _small("event"),
     "ForceCone": _small("force_cone"),
     "Mode": _small("mode"),

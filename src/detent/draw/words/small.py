@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from detent.foundation.names import few
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from detent.contact.modes.velocity_cone import VelocityCone
     from detent.kinematics.paths.designs import DesignSweep
     from detent.motion.edit import Edited
+    from detent.motion.quasistatic.floats.ends import Ends
     from detent.record.batch import Batch
     from detent.record.event import Event, Stop
     from detent.record.modes import ModesAnswer
@@ -108,6 +110,14 @@ def batch(designs: Batch) -> str:
 def design_sweep(designs: DesignSweep) -> str:
     """The words of its batch."""
     return batch(designs.batch)
+
+
+def ends(pushed: Ends) -> str:
+    """How many designs ended how, how many of them exact arithmetic decided; then the words of its batch."""
+    counts = Counter(pushed.causes)
+    ended = ", ".join(f"{count} {cause}" for cause, count in counts.most_common())
+    exact = f"{len(pushed.exact)}, where the float filter was in doubt"
+    return f"{batch(pushed.batch)}\n  ended      {ended}\n  exact      {exact}"
 
 
 def contacts(held: Contacts) -> str:

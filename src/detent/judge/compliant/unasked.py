@@ -6,7 +6,7 @@ from detent.model.document.mechanism import Mechanism
 
 _ASKED = (
     *("exact", "depth", "apart", "goal", "directions", "ratio", "uncertain", "until"),
-    *("fan", "holding_friction", "holds_below", "margin", "force_digits"),
+    *("fan", "holding_friction", "holds_below", "margin", "margin_steps", "force_digits"),
 )
 
 

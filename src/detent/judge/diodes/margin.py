@@ -3,6 +3,9 @@
 Each parameter by itself is moved away from its value in steps that grow, all parameters of a kind together,
 until at some step a prediction differs; there it is closed in on by halving, between two exact predictions. A
 parameter that at the smallest change found so far is still as in the document is left where it is.
+
+Friction and the direction come first, then the points that the run touches, then all others no further than
+to what is found. Where the work allowed is done, what is found until then is told, and what stays open.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing, reached
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
+from detent.motion.quasistatic.enclosed.states import SpentError, Work
 from detent.record.holding.margin import Margin, MarginKind, SmallestChange
 from detent.record.mating import Mating
 
@@ -24,7 +28,8 @@ FIRST = Fraction(1, 10**9)  # of a parameter's scale
 STEPS = 8  # each this many times the one before
 GROWTH = 16
 LOCATED = Fraction(1, 10**11)  # of the scale, between the two predictions at the end
-MOST_PREDICTIONS = 20_000
+# Unless the document says otherwise: each prediction takes one, and one for each of its events.
+MOST_STEPS = 10_000
 REFUSED = "it is refused: "
 
 Predict = Callable[[Mechanism], Mating]
@@ -46,25 +51,27 @@ class Parameter:
     signs: tuple[int, ...]
     scale: Fraction
     changed: Callable[[Fraction], Mechanism]
+    touches: bool = True  # in the run as it is
 
 
-class _SpentError(Exception):
-    """As many predictions as are made at most."""
-
-
-def margin_of(mechanism: Mechanism, size: float, predict: Predict) -> Margin:
+def margin_of(mechanism: Mechanism, size: float, predict: Predict, most_steps: int | None = None) -> Margin:
     """Of friction, of the direction of the push, and of the coordinates of outlines."""
     plain = mechanism.with_("ask.mate", None) if mechanism.ask is not None else mechanism
-    return _Search(plain, size, predict).margin()
+    return _Search(plain, size, predict, Work(MOST_STEPS if most_steps is None else most_steps)).margin()
 
 
 class _Search:
-    def __init__(self, mechanism: Mechanism, size: float, predict: Predict) -> None:
+    def __init__(self, mechanism: Mechanism, size: float, predict: Predict, work: Work) -> None:
         self.mechanism, self.predict = mechanism, predict
         self.size = Fraction(2) ** round(math.log2(size))
         self.count = 0
         self.left_out: list[str] = []
-        self.here = story_of(predict(mechanism))
+        self.work = work
+        self.best: tuple[Fraction, Fraction, Parameter, int] | None = None  # same there, other there
+        self.same = Fraction(0)  # up to here all that were tried are as in the document
+        mating = predict(mechanism)
+        self.here = story_of(mating)
+        self.touched = _touched(mating)
         self.known: dict[tuple[str, Fraction], Story] = {}
 
     def margin(self) -> Margin:
@@ -84,8 +91,7 @@ class _Search:
             with doing(f"margin of {kind}"):
                 try:
                     found = self._smallest(kind, parameters)
-                except _SpentError:
-                    self.left_out.append(f"{kind}: not found within {MOST_PREDICTIONS} predictions")
+                except SpentError:
                     continue
             if found is None:
                 none.append(kind)
@@ -98,46 +104,80 @@ class _Search:
             last_step=last,
             parameters=total,
             predictions=self.count,
+            steps=self.work.steps,
+            most_steps=self.work.most,
             left_out=tuple(self.left_out),
         )
 
     def _smallest(self, kind: MarginKind, parameters: list[Parameter]) -> SmallestChange | None:
+        """The points that touch first; the others then no further than to what is found there."""
         ways = [(parameter, sign) for parameter in parameters for sign in parameter.signs]
-        same = Fraction(0)
+        first = [way for way in ways if way[0].touches]
+        self.best, self.same = None, Fraction(0)
+        try:
+            for some in (first, [way for way in ways if not way[0].touches]):
+                if some:
+                    self._searched(kind, some)
+        except SpentError:
+            scale = parameters[0].scale
+            far = f"all {len(some)} changes tried alter nothing up to {float(self.same * scale):.6g}"
+            beyond = "; more, or less than is told, stays open" if self.best else "; more stays open"
+            which = " of points that touch" if some is first and len(some) < len(ways) else ""
+            limit = f"the {self.work.most} steps of work (`margin_steps`) are done"
+            self.left_out.append(f"{kind}: {limit}: {far}{which}{beyond}")
+            if self.best is None:
+                raise
+        return None if self.best is None else self._told(kind, *self.best)
+
+    def _searched(self, kind: MarginKind, ways: list[tuple[Parameter, int]]) -> None:
+        """All of some ways, in steps that grow up to the best that is known."""
+        self.same = Fraction(0)
+        most = self.best[1] if self.best else FIRST * GROWTH ** (STEPS - 1)
         for k in range(STEPS):
-            step = FIRST * GROWTH**k
+            step = min(FIRST * GROWTH**k, most)
             differs = []
-            for done, (parameter, sign) in enumerate(ways):
-                reached(k * len(ways) + done, STEPS * len(ways))
+            for parameter, sign in ways:
+                self._say(kind)
                 if self._story(parameter, sign * step * parameter.scale) != self.here:
                     differs.append((parameter, sign))
+                    if self.best is None or step < self.best[1]:
+                        self.best = self.same, step, parameter, sign
             if differs:
-                return self._closest(kind, differs, same, step)
-            same = step
-        return None
+                self._close_in(kind, differs, self.same, step)
+                return
+            self.same = step
+            if step == most:
+                return
 
-    def _closest(
+    def _close_in(
         self, kind: MarginKind, ways: list[tuple[Parameter, int]], same: Fraction, other: Fraction
-    ) -> SmallestChange:
+    ) -> None:
         """Of several that differ at a step the one that does so first."""
-        best: tuple[Fraction, Fraction, Parameter, int] | None = None
         for parameter, sign in ways:
             low, high = same, other
-            if best is not None:
-                if self._story(parameter, sign * best[1] * parameter.scale) == self.here:
+            assert self.best is not None
+            if self.best[1] < other:
+                if self._story(parameter, sign * self.best[1] * parameter.scale) == self.here:
                     continue
-                high = best[1]
+                high = self.best[1]
             while high - low > LOCATED:
+                self._say(kind)
                 middle = (low + high) / 2
                 if self._story(parameter, sign * middle * parameter.scale) == self.here:
                     low = middle
                 else:
                     high = middle
-            if best is None or high < best[1]:
-                best = low, high, parameter, sign
-        assert best is not None
-        low, high, parameter, sign = best
-        there = self._story(parameter, sign * high * parameter.scale)
+                if high < self.best[1] or (parameter, sign) == self.best[2:]:
+                    self.best = low, high, parameter, sign
+
+    def _say(self, kind: MarginKind) -> None:
+        far = f"alters at {float(self.best[1]):.3g}" if self.best else f"none up to {float(self.same):.3g}"
+        reached(self.work.steps, self.work.most, f"{far} of its scale")
+
+    def _told(
+        self, kind: MarginKind, low: Fraction, high: Fraction, parameter: Parameter, sign: int
+    ) -> SmallestChange:
+        there = self.known[(parameter.path, sign * high * parameter.scale)]
         before, after = _difference(self.here, there)
         return SmallestChange(
             kind=kind,
@@ -153,13 +193,17 @@ class _Search:
     def _story(self, parameter: Parameter, by: Fraction) -> Story:
         key = (parameter.path, by)
         if key not in self.known:
-            if self.count >= MOST_PREDICTIONS:
-                raise _SpentError
+            if self.work.spent:
+                raise SpentError("margin")
             self.count += 1
+            events = 0
             try:
-                self.known[key] = story_of(self.predict(parameter.changed(by)))
+                mating = self.predict(parameter.changed(by))
+                events = sum(len(leg.events) for leg in mating.legs)
+                self.known[key] = story_of(mating)
             except ModelError as refused:
                 self.known[key] = Story(REFUSED + refused.problems[0].problem, ())
+            self.work.step(1 + events)
         return self.known[key]
 
     def _frictions(self) -> Iterable[Parameter]:
@@ -219,7 +263,24 @@ class _Search:
                         def changed(by: Fraction, path: str = path, value: Fraction = value) -> Mechanism:
                             return self.mechanism.with_(path, value + by)
 
-                        yield Parameter(path, float(value), (1, -1), self.size, changed)
+                        near = (name, k) in self.touched
+                        yield Parameter(path, float(value), (1, -1), self.size, changed, near)
+
+
+def _touched(mating: Mating) -> set[tuple[str, int]]:
+    """Parts and numbers of points that contacts of the run name; an edge goes on to the next point.
+
+    It only orders the search, and a part of several leaves numbers the points of each.
+    """
+    found = set()
+    for event in (event for leg in mating.legs for event in leg.events):
+        for contact in (*event.before, *event.after):
+            for feature in contact.split(":"):
+                part, _, place = feature.rpartition("/")
+                letter, number = place.rpartition(".")[2][:1], place.rpartition(".")[2][1:]
+                if number.isdecimal():
+                    found |= {(part, int(number) + k) for k in ((0, 1) if letter == "e" else (0,))}
+    return found
 
 
 def story_of(mating: Mating) -> Story:

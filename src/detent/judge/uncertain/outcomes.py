@@ -22,7 +22,7 @@ from detent.judge.uncertain.plans import sampled_plans
 from detent.judge.uncertain.starts import Starts, starts_of
 from detent.model.document.ask import Uncertain
 from detent.motion.quasistatic.enclosed.pairs import StraightPushes
-from detent.motion.quasistatic.enclosed.states import OpenError
+from detent.motion.quasistatic.enclosed.states import OpenError, Work
 from detent.motion.quasistatic.exact.legs import StraightPush, run_leg
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
@@ -36,6 +36,8 @@ OUTCOMES = ("done", "blocked", "jam", "stick", "limit")
 SLIVER = 1e-5
 MOST_LEFT = 5e-3  # of all offsets and tilts: so much may stay open beside what is told of all
 MOST_BOXES = 400
+MOST_STEPS = 30_000  # of enclosures, unless the document says otherwise; boxes not reached stay open
+MOST_TRIED = 32  # exact predictions from the middles of boxes that stay open, the widest first
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,13 @@ def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStar
     """What the first leg may come to."""
     machine, leg = evidence.fastener, evidence.plan.legs[0]
     starts = starts_of(machine, leg, asked)
-    follow = _Follow(evidence, starts)
+    follow = _Follow(evidence, starts, Work(MOST_STEPS if asked.most_steps is None else asked.most_steps))
     with doing("uncertain starts"):
         boxes = follow.boxes()
     area = _area(starts.offset, (-starts.tilt, starts.tilt))
     decided = [box for box in boxes if len(box.ends) == 1]
-    outcomes = tuple(_outcome(each, boxes, decided, area, follow) for each in OUTCOMES)
+    with doing("predictions from uncertain starts"):
+        outcomes = tuple(_outcome(each, boxes, decided, area, follow) for each in OUTCOMES)
     return UncertainStart(
         offset=starts.offset,
         tilt=(-starts.tilt, starts.tilt),
@@ -68,6 +71,9 @@ def uncertain_outcomes(evidence: FastenerRun, asked: Uncertain) -> UncertainStar
         share_proved=min(1.0, sum(_area(box.offset, box.tilt) for box in decided) / area),
         slivers=tuple(box.told for box in boxes if len(box.ends) != 1),
         boxes=follow.count,
+        steps=follow.work.steps,
+        most_steps=follow.work.most,
+        tried=len(follow.tried),
         plans=sampled_plans(machine, starts),
     )
 
@@ -84,13 +90,18 @@ def _outcome(
     said: Said
     if where and all_left and len(decided) == sum(outcome in box.ends for box in decided):
         said = "always"
-    elif any(follow.exactly(box) == outcome for box in (*where, *may)):
+    elif any(follow.exactly(box) == outcome for box in (*where, *_widest(may))):
         said = "possibly"
     else:
         said = "never" if slivers else "not excluded"
     if said == "never" and not may and not where:
         share = 0.0
     return UncertainOutcome(outcome=outcome, said=said, where=tuple(b.told for b in where), share=share)
+
+
+def _widest(boxes: list[_Box]) -> list[_Box]:
+    """So many boxes as are tried; the same for every outcome of which nothing is proved."""
+    return sorted(boxes, key=lambda box: (-_area(box.offset, box.tilt), box.offset, box.tilt))[:MOST_TRIED]
 
 
 def _joined(boxes: list[_Box]) -> list[_Box]:
@@ -113,12 +124,13 @@ def _area(offset: tuple[float, float], tilt: tuple[float, float]) -> float:
 class _Follow:
     """Boxes of offsets and tilts, followed and predicted."""
 
-    def __init__(self, evidence: FastenerRun, starts: Starts) -> None:
-        self.evidence, self.starts = evidence, starts
+    def __init__(self, evidence: FastenerRun, starts: Starts, work: Work) -> None:
+        self.evidence, self.starts, self.work = evidence, starts, work
         rest = SlicePoint(real(0), 0, real(0))
         self.rests = tuple(PawlRun(end=rest) for _ in evidence.fastener.pawls)
-        self.enclosed = EnclosedPulls(evidence.fastener, self.rests)
+        self.enclosed = EnclosedPulls(evidence.fastener, self.rests, work)
         self.count = 0
+        self.tried: dict[_Box, str] = {}
 
     def boxes(self) -> list[_Box]:
         """The whole of offsets and tilts, divided."""
@@ -129,10 +141,11 @@ class _Follow:
         done: list[_Box] = []
         while work:
             offset, tilt = work.pop(0)  # the widest are the oldest
-            reached(len(done))
-            ends = self._ends(offset, tilt) if self.count < MOST_BOXES else frozenset()
+            spent = self.work.spent or self.count >= MOST_BOXES
+            reached(self.work.steps, self.work.most, f"{len(done)} boxes done, {len(work) + 1} to do")
+            ends = frozenset() if spent else self._ends(offset, tilt)
             shares = [(high - low) / width for (low, high), width in zip((offset, tilt), widths, strict=True)]
-            if len(ends) == 1 or max(shares) <= SLIVER or self.count >= MOST_BOXES:
+            if len(ends) == 1 or max(shares) <= SLIVER or spent:
                 done.append(_Box(offset, tilt, ends))
             elif shares[0] >= shares[1]:
                 middle = sum(offset) / 2
@@ -184,6 +197,12 @@ class _Follow:
 
     def exactly(self, box: _Box) -> str:
         """The exact prediction from the middle of a box."""
+        if box not in self.tried:
+            reached(len(self.tried))
+            self.tried[box] = self._predicted(box)
+        return self.tried[box]
+
+    def _predicted(self, box: _Box) -> str:
         starts, machine = self.starts, self.evidence.fastener
         offset = sum(box.offset) / 2
         rear, front = starts.advances(offset, offset)

@@ -58,6 +58,7 @@ class Uncertain(Table, frozen=True):
         None
     )
     angle_deg: Number | None = None
+    most_steps: Annotated[Count | None, doc("of the work; 30000 unless said")] = None
 
 
 class AskExplain(Table, frozen=True):
@@ -135,6 +136,7 @@ class AskMate(Table, frozen=True):
     margin: Annotated[
         bool, doc("the smallest change of one number that alters the order of events, or the verdict")
     ] = False
+    margin_steps: Annotated[Count | None, doc("of the work of `margin`; 10000 unless said")] = None
     force_digits: Annotated[
         Count | None, doc("largest forces of each pawl between two proved numbers, so many decimal places")
     ] = None

@@ -18,7 +18,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.document.shipped_materials import SHIPPED
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.reading.elastic_rules import elastic_in
-from detent.model.reading.start_references import Complaint, known_name, started
+from detent.model.reading.start_references import Complaint, driven_joint, known_name, started
 
 # Poses on markers, shapes that use shapes: longer chains come from programs gone wrong, and
 # whoever follows one must not run out of stack.
@@ -35,7 +35,7 @@ def references(mechanism: Mechanism) -> Iterator[Complaint]:
             yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
     for name, wanted in mechanism.drives.items():
         if wanted.joint is not None:
-            yield from known_name(wanted.joint, mechanism.joints, "joint", f"drives.{name}.joint")
+            yield from driven_joint(mechanism, wanted.joint, f"drives.{name}.joint")
         if wanted.part is not None:
             yield from known_name(wanted.part, mechanism.parts, "part", f"drives.{name}.part")
         if wanted.marker is not None:

@@ -19,6 +19,17 @@ def known_name(name: str, table: dict[str, Any], noun: str, at: str) -> Iterator
         yield at, f"there is no {noun} {name!r}", did_you_mean(name, table, otherwise=f"there are no {noun}s")
 
 
+def driven_joint(mechanism: Mechanism, joint: str, at: str) -> Iterator[Complaint]:
+    """A drive's joint: one that is to be found from shapes must be written, for it has no name before."""
+    first, _, second = joint.partition(":")
+    if joint in mechanism.joints or first == second or not {first, second} <= set(mechanism.parts):
+        yield from known_name(joint, mechanism.joints, "joint", at)
+        return
+    written = next((n for n, j in mechanism.joints.items() if set(parts_of(j)) == {first, second}), None)
+    new = f'write it as joints.NAME with type = "infer" and between = ["{first}", "{second}"], and name that'
+    yield at, f"there is no joint {joint!r}", new if written is None else f"name joint {written!r}"
+
+
 def started(mechanism: Mechanism) -> Iterator[Complaint]:
     """A joint, or two parts: their joint may still be to be found, but there is only one."""
     owners: dict[str, str] = {}

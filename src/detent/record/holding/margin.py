@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from detent.record.base import Value
 
 MarginKind = Literal["friction", "direction", "coordinate"]
@@ -41,3 +43,7 @@ class Margin(Value, frozen=True):
     parameters: int
     predictions: int
     left_out: tuple[str, ...] = ()
+    steps: int | UnsetType = (
+        UNSET  # of the work that this took: one for each prediction and each of its events
+    )
+    most_steps: int | UnsetType = UNSET

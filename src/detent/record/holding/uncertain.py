@@ -65,6 +65,9 @@ class UncertainStart(Value, frozen=True):
     share_proved: float
     slivers: tuple[WhereItIs, ...] = ()  # of which nothing is proved
     boxes: int | UnsetType = UNSET  # that were followed
+    steps: int | UnsetType = UNSET  # of the work that this took
+    most_steps: int | UnsetType = UNSET
+    tried: int | UnsetType = UNSET  # boxes from the middle of which an exact prediction was made
     turned: float = 0.0  # [rad] to either side, of pawls as they are let go: all swing clear to rest
     plans: tuple[
         SampledPlan, ...

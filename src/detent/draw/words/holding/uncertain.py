@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from msgspec import UNSET
+
 from detent.draw.words.holding.pulls import MatingUnits
 from detent.foundation.names import listed
 from detent.record.holding.uncertain import FirstContact, UncertainOutcome, UncertainStart
@@ -29,7 +31,11 @@ def uncertain_lines(asked: UncertainStart, units: MatingUnits) -> list[str]:
         lines.append(f"    {each.said:<12} {NAMES[each.outcome]}{_if(each, asked)}")
     left = 1 - asked.share_proved
     if left > 1e-12:
-        lines.append(f"    {100 * left:.3g} % of them stay open, in {len(asked.slivers)} slivers")
+        spent = asked.steps is not UNSET and asked.most_steps is not UNSET and asked.steps >= asked.most_steps
+        done = f"; the work ended at {asked.most_steps} steps (`most_steps`)" if spent else ""
+        tried = f"; exact predictions from {asked.tried} places" if asked.tried else ""
+        open_ = f"{100 * left:.3g} % of them stay open, in {len(asked.slivers)} boxes"
+        lines.append(f"    {open_}{done}{tried}")
     if asked.turned:
         turned = f"{math.degrees(asked.turned):.6g}°"
         lines.append(f"    let go up to {turned} to either side every pawl swings to rest, clear of all")

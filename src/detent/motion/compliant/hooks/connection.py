@@ -11,6 +11,8 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import listed
+from detent.foundation.progress import doing
+from detent.foundation.units import unit_names
 from detent.library.mating.force_law import Floats, MatingLoad
 from detent.model.machine.drawn.overlap import overlaps
 from detent.model.machine.elastic.directions import direction_words
@@ -20,7 +22,8 @@ from detent.model.machine.system import System, SystemJoint, compile_system
 from detent.motion.compliant.followed import Connection, FollowedLeg
 from detent.motion.compliant.hooks.bending import BentBeam, bent_beam
 from detent.motion.compliant.hooks.described import description
-from detent.motion.compliant.hooks.following import HookLeg, at_rest, follow_leg
+from detent.motion.compliant.hooks.following import SHARE, HookLeg, at_rest, follow_leg
+from detent.motion.compliant.hooks.free_way import free_ways
 from detent.motion.compliant.hooks.law import HookLaw
 from detent.motion.compliant.hooks.problem import HookProblem
 from detent.motion.compliant.hooks.slopes import slopes_of
@@ -30,6 +33,9 @@ from detent.motion.compliant.hooks.surfaces import surfaces_of
 from detent.motion.compliant.hooks.told import columns_of, followed_leg
 from detent.motion.leading.plan import PushPlan, StraightLeg
 from detent.record.compliant_mating import HookBending
+
+# Steps of a leg where something can touch: more are minutes of work.
+_MOST_STEPS = 10_000
 
 ASSUMED = (
     "hook and counterpart are rigid, the support alone gives way, linearly, with exact rotations "
@@ -58,6 +64,7 @@ class HookConnection:
         _refuse_loose(self.elastic, self.name)
         _refuse_pushed(self.plan, self.joint, self.system)
         _refuse_overlap(self)
+        _refuse_long(self)
 
     @cached_property
     def joint(self) -> SystemJoint:
@@ -180,7 +187,8 @@ class HookConnection:
         if before is not None:
             last: HookLeg = before.memory
             start = next(row.state for row in reversed(last.rows) if row.way <= before.way[-1])
-        went = follow_leg(self.problem, start, leg.displacement(0.0)[0], leg.direction, leg.length)
+        with doing("hundredths of its way"):
+            went = follow_leg(self.problem, start, leg.displacement(0.0)[0], leg.direction, leg.length)
         stored = 0.0 if before is None or leg.back else before.most_stored
         return followed_leg(self.problem, self.beam, self.plan, leg, went, self.name, stored)
 
@@ -233,3 +241,21 @@ def _refuse_overlap(hook: HookConnection) -> None:
     for overlap in overlaps(hook.plan.mechanism, solids):
         if hook.hook in (overlap.first, overlap.second):
             raise ModelError.at(overlap.at, overlap.problem, overlap.remedy)
+
+
+def _refuse_long(hook: HookConnection) -> None:
+    """A leg that would take too many steps; where nothing can touch it takes none."""
+    step = hook.reach * SHARE
+    for leg in hook.plan.legs:
+        if leg.length <= _MOST_STEPS * step:
+            continue
+        origin = at_rest(hook.problem, leg.displacement(0.0)[0])
+        met = free_ways(hook.problem, origin, leg.direction, leg.length).length
+        if met > _MOST_STEPS * step:
+            metres = hook.plan.metres
+            unit = unit_names(hook.plan.mechanism.units).length
+            problem = (
+                f"parts can touch along {met / metres:.6g}{unit} of it, in {met / step:.6g} steps of "
+                f"{step / metres:.6g}{unit} by the hook's size; at most {_MOST_STEPS} are followed"
+            )
+            raise UnsupportedError(problem, "shorten the leg, or what it goes along", leg.at)

@@ -8,14 +8,17 @@ fast it would really go is not asked: the damping of the creep is its own stiffn
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from detent.foundation.progress import reached
 from detent.motion.compliant.hooks.balance import BalanceStep, Increment
 from detent.motion.compliant.hooks.finer import HookRow, finer
+from detent.motion.compliant.hooks.free_way import FreeWays, free_ways
 from detent.motion.compliant.hooks.modes import beside, fault_of, moved_by, search
 from detent.motion.compliant.hooks.problem import STICKS, HookProblem, HookState
 
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# Rows along a leg, at least.
-STEPS = 200
+# Rows along a leg, at least; where something can touch a step is no more than this share of the hook's reach.
+STEPS, SHARE = 200, 1 / 20
 # Of the length: where a mode ends is located so closely; what goes on beyond begins as far away.
 _LOCATED = 1e-6
 # The hook may go so many times as far as what is pushed, before it is called a jump.
@@ -90,8 +93,10 @@ class _Leg:
         self, problem: HookProblem, origin: Floats, direction: Floats, length: float, steps: int
     ) -> None:
         self.problem, self.origin, self.direction, self.length = problem, origin, direction, length
-        self.step = min(length / steps, problem.length / 20)
+        self.free_step = length / steps
+        self.step = min(self.free_step, problem.length * SHARE)
         self.near = _LOCATED * problem.length
+        self.free: FreeWays | None = None
         self.changes: list[HookChange] = []
         self.blocking: tuple[int, ...] = ()
         self.touching: tuple[int, ...] = ()
@@ -104,7 +109,9 @@ class _Leg:
         rows = [HookRow(0.0, start)]
         way, state, slope, at_once = 0.0, start, np.zeros_like(start.coordinates), 0
         while way < self.length:
-            target = min((round(way / self.step, 6) // 1 + 1) * self.step, self.length)
+            if self.step < self.free_step:
+                reached(math.floor(100 * way / self.length), 100)
+            target = self._next(way, state)
             if target - way < self.near:
                 target = min(target + self.step, self.length)
             if self.length - target < self.near:
@@ -129,6 +136,17 @@ class _Leg:
             rows.append(HookRow(way, changed))
             way, state, slope = beyond, changed, np.zeros_like(slope)
         return HookLeg(self._finer(rows), tuple(self.changes), "done")
+
+    def _next(self, way: float, state: HookState) -> float:
+        """Where the next row is; farther where a long leg goes on alone."""
+        target = min((round(way / self.step, 6) // 1 + 1) * self.step, self.length)
+        if state.mode or self.step == self.free_step:
+            return target
+        if self.free is None:
+            at_origin = at_rest(self.problem, self.origin)
+            self.free = free_ways(self.problem, at_origin, self.direction, self.length)
+        alone = min(self.free.free_until(way), way + self.free_step, self.length)
+        return max(target, alone)
 
     def _finer(self, rows: list[HookRow]) -> tuple[HookRow, ...]:
         return tuple(finer(rows, lambda state: state.along(self.direction), self._same))

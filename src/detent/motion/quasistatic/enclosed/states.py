@@ -21,11 +21,11 @@ class Work:
     most: int = sys.maxsize
     steps: int = 0
 
-    def step(self) -> None:
-        """Counts one."""
+    def step(self, count: int = 1) -> None:
+        """Counts one, or a piece of work as large as so many."""
         if self.spent:
             raise SpentError(f"{self.most} steps are taken")
-        self.steps += 1
+        self.steps += count
 
     @property
     def spent(self) -> bool:
