@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from detent.numeric import room_for, solve_cone_problem
-from detent.numeric.cone_problem import pivot_cones
+from detent.numeric import pivot_cones, room_for, solve_cone_problem
 
 OPEN, STICK, SLIDE = range(3)
 SOLVED = (0, 1, 2)  # by statuses, by pivots, by projections
