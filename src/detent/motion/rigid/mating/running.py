@@ -253,11 +253,7 @@ def end_of_step(  # type: ignore[no-untyped-def]
             low = middle
             for i in range(len(q)):
                 low_q[i] = work[1][i]
-    # Where contacts wander far within a step, what it ends in jumps with its length: then up to before that.
-    jumps = at_high and depth < -2.0 * slack and low > control[INSTANT]
-    if jumps:
-        high = low
-    if jumps or not at_high:
+    if not at_high:
         result, count = attempt(
             leader, course, shapes, control, now, piece, high, q, v, n, chosen, status, way, carried, work
         )
