@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from detent.numeric import room_for, solve_cone_problem
+from detent.numeric import pivot_cones, room_for, solve_cone_problem
 
 OPEN, STICK, SLIDE = range(3)
 SOLVED = (0, 1, 2)  # by statuses, by pivots, by projections
@@ -79,3 +79,28 @@ def test_open_forces_stay_where_they_were():
         assert how == 0
         np.testing.assert_allclose(x[::3], 4 * np.array(last), rtol=1e-5)
         np.testing.assert_allclose(w[::3], 0, atol=1e-8)
+
+
+def test_pivots_end_in_a_solution_wherever_the_sides_of_cones_lie():
+    """A peg that meets its hole's rim at four points: twelve rows of six freedoms."""
+    root = np.array([2.5, 2.5, 2.5, 0.01, 0.01, 0.006]) ** -0.5
+    rows = []
+    for angle in np.radians([172, 40, 90, 0]):
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        normal = -0.99 * out + np.array([0, 0, -0.141])
+        first = np.cross(normal, [0, 0, 1.0])
+        for way in (normal, first / np.linalg.norm(first), np.cross(normal, first) / np.linalg.norm(first)):
+            rows.append(np.concatenate([way, np.cross(0.02 * out + np.array([0, 0, 0.294]), way)]) * root)
+    K, rng, mu = np.array(rows) @ np.array(rows).T, np.random.default_rng(3), np.full(4, 0.1)
+    speeds = np.array([0.0, 0.0, 0.045, 0.0, 0.0, 0.0]) + rng.normal(size=(100, 6)) * 0.001
+    for speed in speeds:
+        angles = rng.uniform(0, 2 * np.pi, 4)
+        ways, x, w = np.column_stack([np.cos(angles), np.sin(angles)]), np.zeros(12), np.zeros(12)
+        b = np.array(rows) @ (speed / root)
+        largest = np.abs(b).max()
+        assert pivot_cones.compiled(
+            K, b, mu, 4, np.ones(4, np.int64), ways, x, w, np.diag(K).max(), largest, 1e-6
+        )
+        gap = w[::3] + 1e-6 * np.diag(K).max() * x[::3]  # normals yield
+        assert min(x[::3].min() * K.max(), gap.min()) > -1e-7 * largest
+        assert np.abs(x[::3] * gap).max() * K.max() < 1e-7 * largest**2

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "angles": "continued whole_turns",
-        "cone_problem": "room_for solve_cone_problem",
+        "cone_problem": "pivot_cones room_for solve_cone_problem",
         "contact_problem": "solve_contact_problem",
         "dense": "factor factor_general solve_dense solve_factored solve_general",
         "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",

@@ -1,6 +1,7 @@
 # Written by tools/make_doors.py.
 from detent.numeric.angles import continued as continued
 from detent.numeric.angles import whole_turns as whole_turns
+from detent.numeric.cone_problem import pivot_cones as pivot_cones
 from detent.numeric.cone_problem import room_for as room_for
 from detent.numeric.cone_problem import solve_cone_problem as solve_cone_problem
 from detent.numeric.contact_problem import solve_contact_problem as solve_contact_problem

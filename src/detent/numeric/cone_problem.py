@@ -262,8 +262,12 @@ def pivot_cones(K, b, mu, n, status, way, x, w, size_K, size_b, yields):  # type
                 q[side] = (one * b[3 * i + 1] + other * b[3 * i + 2]) / size_b
                 M[side, speed], M[speed, side] = 1.0, -1.0
             M[speed, i] = mu[i]
+    # Speeds that no force stands beside may leave pivots a way to nowhere, by rounding. With their share M is
+    # strictly copositive, so that there is none. It is given where the first, least share did not do.
     for r in range(n):
         M[r, r] += yields
+        if first[r] > 0 and yields > _YIELDS:
+            M[first[r] + SIDES, first[r] + SIDES] += yields
     if not solve_complementarity(M, q, z):
         return False
     for r in range(3 * n):
