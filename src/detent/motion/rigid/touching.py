@@ -310,7 +310,7 @@ def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-unty
     for c in range(count):
         columns[RIGHT, c] = right[c]
     if grips.shape[1] == 0:
-        one = count == 2 and strike_one(floats(f, i, PROBLEM), right, columns[MU, 0], impulses)
+        one = n < count == 2 and strike_one(floats(f, i, PROBLEM), right, columns[MU, 0], impulses)
         solved = one or solve_contact_problem_in(
             floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, impulses,
             columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
