@@ -127,6 +127,37 @@ def left_closing(w, x, status, n, small):  # type: ignore[no-untyped-def]
     return (other if other >= 0 else bad), OPEN
 
 
+@kernel(
+    sample=lambda: (np.array([[2.0, -0.5], [-0.5, 1.5]]), np.array([-1.0, 0.1]), 0.1, np.zeros(2)), bare=True
+)
+def strike_one(K, b, mu, x):  # type: ignore[no-untyped-def]
+    """Fills the impulses of one contact that rubs, by its speeds before; False where it is not told so.
+
+    Coulomb's law along the impact (Routh 1905): while the normal impulse grows, friction acts against the
+    sliding of that instant. Where sliding ends before the impact does, the contact sticks if friction can
+    hold it, else it slides back. The law of `try_statuses`, by the sliding after the impact alone, takes the
+    friction of all of it to be that of its end.
+    """
+    if b[0] >= 0.0 or b[1] == 0.0:
+        return False
+    friction = -mu if b[1] > 0.0 else mu
+    turns = K[1, 0] + K[1, 1] * friction  # of the speed along, per normal impulse
+    if b[1] * turns >= 0.0:
+        return False  # it slides on
+    first = -b[1] / turns
+    closing = b[0] + (K[0, 0] + K[0, 1] * friction) * first
+    if closing >= 0.0:
+        return False
+    holds = -K[1, 0] / K[1, 1]
+    held = min(max(holds, -mu), mu)
+    opens = K[0, 0] + K[0, 1] * held
+    if opens <= 0.0:
+        return False
+    second = -closing / opens
+    x[0], x[1] = first + second, friction * first + held * second
+    return True
+
+
 @kernel(sample=_sample)
 def solve_by_pivots(K, b, mu, sliding, n, rows, status, x, w):  # type: ignore[no-untyped-def]
     """The same as a linear complementarity problem; fills forces, accelerations and statuses.

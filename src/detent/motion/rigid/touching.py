@@ -67,7 +67,7 @@ from detent.motion.rigid.search import LEANING, apart, depth_of
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.sweeps import TOGETHER, any_within, stays_clear, view_pair
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import solve_contact_problem_in
+from detent.numeric.contact_problem import solve_contact_problem_in, strike_one
 from detent.numeric.kernels import kernel
 from detent.numeric.lengths import magnitude
 
@@ -310,7 +310,8 @@ def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-unty
     for c in range(count):
         columns[RIGHT, c] = right[c]
     if grips.shape[1] == 0:
-        solved = solve_contact_problem_in(
+        one = n < count == 2 and strike_one(floats(f, i, PROBLEM), right, columns[MU, 0], impulses)
+        solved = one or solve_contact_problem_in(
             floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, impulses,
             columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
         )  # fmt: skip
