@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.bounds import SPEED, bound_motion, fastest_now
+from detent.motion.rigid.bounds import SPEED, bound_motion
 from detent.motion.rigid.changes import (
+    PARTED,
     begins_to_slide,
     first_change,
     first_slip,
@@ -24,10 +25,14 @@ from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, 
 from detent.motion.rigid.layout import (
     ACCURACY,
     ACTED,
+    ALWAYS,
+    ASLEEP,
     AT,
     BOUNDS,
+    CANDIDATE,
     CLOCK,
     COLUMNS,
+    CONTACTS,
     CONTROL,
     COUNT,
     EVENT_COUNT,
@@ -35,13 +40,14 @@ from detent.motion.rigid.layout import (
     FASTEST,
     FILLED,
     GREATEST,
-    IN_MODE,
+    KIND,
     LISTED,
     LONGEST,
     MOTION,
     MOVING,
     MU,
     NEXT,
+    NORMAL,
     NOW,
     PAIRS,
     POINTS,
@@ -57,6 +63,7 @@ from detent.motion.rigid.layout import (
     STEPS,
     STOPS,
     SWITCH,
+    TIME,
     TOUCH,
     TOUCHING,
     TRAVEL,
@@ -68,48 +75,54 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.parting import (
-    CONTACT,
-    IMPACT,
-    RELEASE,
-    SLOW,
-    WORK_ALONE,
-    comes_open,
-    drop_parting,
-    first_pull,
-    is_felt,
-    keep_touching,
-    margin_at,
-    note,
-    put_back_and_let_go,
-    tidy,
-)
 from detent.motion.rigid.rebounds import along_row, impact_without_grazing
 from detent.motion.rigid.safe_times import DEEP
 from detent.motion.rigid.search import (
     first_touch,
+    parted_by,
     place_on_step,
 )
 from detent.motion.rigid.stops import fastest_measured, first_stop
+from detent.motion.rigid.sweeps import TOGETHER, any_within
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather
-from detent.numeric.contact_problem import FORWARD, STICK
+from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import ERRORS, STAGES, control_points, point_on_step
 
-# How a run ends; without inertia, without forces, loads that do not agree or blocked as `forces` says.
+# How a run ends; without inertia, without forces, with loads that do not agree or blocked as `forces` says.
 DONE, NO_INERTIA, NO_SOLUTION, NO_LOADS, RUN_INTO, STUCK, FULL = range(7)
 assert RUN_INTO == BLOCKED
+# The last of a jump of velocity that no contact goes with: of a drive.
+IMPACT, CONTACT, RELEASE, WORK_ALONE = range(4)
 # Steps in a row that get nowhere.
 MOST_IDLE = 60
+# Of the fastest point: slower than this is at rest.
+SLOW = 1e-8
 # Of the greatest impulse of an instant: less is rounding, of contacts that the blow does not reach.
 NOT_FELT = 1e-11
-# Of the way to where a contact pulls: up to there it is asked whether it slips before.
-_BEFORE = 0.999
-# Of a step: one that must be so short in its mode has none, as at a dead point.
-_LEAST = 0.05
 # Newton's steps that close loops at the start.
 _CLOSING = 8
+
+
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)), separate=True, bare=True)
+def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
+    """Writes an event, now: its normal and tangential impulse, the gap's speed, energy lost and given."""
+    filled = integers(f, i, FILLED)[0]
+    row = floats(f, i, EVENTS)[filled[EVENT_COUNT]]
+    row[TIME], row[KIND], row[CANDIDATE] = floats(f, i, CLOCK)[0, NOW], kind, candidate
+    for k in range(5):
+        row[NORMAL + k] = numbers[k]
+    filled[EVENT_COUNT] += 1
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9), separate=True, bare=True)
+def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore[no-untyped-def]
+    """Writes a contact that acts; its sliding goes on in its direction."""
+    touching, sliding = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
+    touching[0, at], touching[1, at], sliding[at] = candidate, status, 0.0
+    if mu > 0.0 and abs(along) > 2.0 * slow:  # a step that ends where sliding ends is just beyond it
+        sliding[at] = 1.0 if along > 0.0 else -1.0
 
 
 @kernel(sample=sample_blocks, separate=True)
@@ -144,7 +157,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
             new = new and before[k] != candidate
         if candidate >= rubs:
             new = False
-        elif struck == 1 and impulses[c] > felt and is_felt(f, i, v, c, impulses[c], slow):
+        elif struck == 1 and impulses[c] > felt:
             note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening, lost, given))
             lost, given = 0.0, 0.0
             if new and leaving > slow:  # it rebounds
@@ -168,10 +181,46 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     return DONE
 
 
+@kernel(sample=sample_blocks, separate=True, bare=True)
+def tidy(f, i):  # type: ignore[no-untyped-def]
+    """After a step: contacts without force that part are released; muted ones that are apart wake again."""
+    clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
+    touch, slow, n, v = (
+        floats(f, i, CONTROL)[0, TOUCH],
+        SLOW * clock[FASTEST],
+        int(clock[COUNT]),
+        motion[MOVING],
+    )
+    rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
+    asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
+    place_tree(machine_of(f, i), motion[AT], v, state_of(f, i))
+    contact_rows_of(f, i, touching[0], n)
+    kept = 0
+    for c in range(n):
+        candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
+        if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
+            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
+        else:
+            along = along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0
+            keep_touching(f, i, kept, candidate, status, along, columns[MU, c], slow)
+            kept += 1
+    clock[COUNT] = kept
+    for first in range(0, len(listed), TOGETHER):
+        end = min(first + TOGETHER, len(listed))
+        if not any_within(asleep[0, first:end], ALWAYS):
+            continue
+        for c in range(first, end):
+            acts = asleep[1, c] == 0.0
+            for k in range(kept):
+                acts = acts or touching[0, k] == c
+            distance = 0.0 if acts else parted_by(f, i, c, touch)
+            if distance > 0.0:
+                asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0.01), separate=True, bare=True)
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
-    """The stages of a step, the last at its end; its error over the allowed, or a negative code, and whether
-    a contact parts on the way that was shut."""
+    """The stages of a step, the last at its end; returns its error over the allowed, or a negative code."""
     motion, speeds, rates, work = (
         floats(f, i, MOTION),
         floats(f, i, STAGE_SPEEDS),
@@ -183,7 +232,7 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
         floats(f, i, CONTROL)[0, ACCURACY],
         floats(f, i, SCALES)[0],
     )
-    y, v, freedoms, opens = work[2], work[3], len(scales), False
+    y, v, freedoms = work[2], work[3], len(scales)
     for stage in range(1, 7):
         for k in range(freedoms):
             y[k], v[k] = motion[AT, k], motion[MOVING, k]
@@ -193,8 +242,7 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
             speeds[stage, k] = v[k]
         code = accelerations(f, i, y, v, n, rates[stage])
         if code:
-            return -float(code), opens
-        opens = opens or comes_open(f, i, n)
+            return -float(code)
     worst = 0.0
     for k in range(freedoms):
         error_y, error_v = 0.0, 0.0
@@ -203,12 +251,12 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
             error_v += h * ERRORS[stage] * rates[stage, k]
         fast = max(motion[GREATEST, k], abs(v[k]), scales[k] * accuracy)
         worst = max(worst, abs(error_y) / (accuracy * scales[k]), abs(error_v) / (accuracy * fast))
-    return worst, opens
+    return worst
 
 
 @kernel(sample=sample_blocks, separate=True)
 def take_step(f, i):  # type: ignore[no-untyped-def]
-    """A step as long as its error allows, as control points; how it went, its length, where contacts pull.
+    """A step as long as its error allows, as control points; how it went, and its length.
 
     Bodies are placed at its beginning.
     """
@@ -216,7 +264,7 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     speeds, rates, end = floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)[0]
     code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
     if code:
-        return code, 0.0, 2.0
+        return code, 0.0
     freedoms, touching, sliding = len(end), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
     for c in range(int(clock[COUNT])):
         touching[2, c] = touching[1, c]
@@ -225,21 +273,13 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
                 sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
             else:
                 touching[2, c] = STICK
-    drop_parting(f, i, int(clock[COUNT]))
     speeds[0] = motion[MOVING]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
     least, points = 0.0, floats(f, i, POINTS)  # least: of the next step
-    mode, smooth, pulled, whole = False, True, 2.0, h
     if clock[SWITCH] - clock[NOW] < h:
         least, h = h, clock[SWITCH] - clock[NOW]
     while True:
-        clock[IN_MODE] = 1.0 if mode else 0.0
-        error, opens = try_step(f, i, h)
-        clock[IN_MODE] = 0.0
-        if opens and smooth and not mode:  # forces have a kink where it does
-            integers(f, i, FILLED)[0, VAIN_COUNT] += 1
-            mode, whole = True, h
-            continue
+        error = try_step(f, i, h)
         if 0.0 <= error <= 1.0:
             for k in range(freedoms):
                 end[k] = motion[AT, k]
@@ -247,21 +287,15 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
                     end[k] += h * STAGES[6, stage] * speeds[stage, k]
             control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, points)
             error = max(error, sunk_along(f, i, h, int(clock[COUNT])))
-            pulled = first_pull(f, i, h, int(clock[COUNT])) if error <= 1.0 and mode else 2.0
-            if error <= 1.0 and (not mode or pulled <= 1.0 or h < whole):
+            if error <= 1.0:
                 break
         integers(f, i, FILLED)[0, VAIN_COUNT] += 1
-        if mode and (0.0 <= error <= 1.0 or h < _LEAST * whole):  # it parts otherwise, or not by itself
-            h, mode, smooth = whole, False, False
-            for c in range(int(clock[COUNT])):
-                touching[1, c] = touching[2, c]
-            continue
         h, least = h * (0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.2)), 0.0
         if h < 1e-13 * control[UNTIL]:
-            return (int(-error) if error < 0.0 else STUCK), h, 2.0
+            return (int(-error) if error < 0.0 else STUCK), h
     clock[NEXT] = max(least, h * min(5.0, 0.9 * max(error, 1e-10) ** -0.2))
     place_tree(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
-    return DONE, h, pulled
+    return DONE, h
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5), separate=True, bare=True)
@@ -309,8 +343,6 @@ def begin(f, i):  # type: ignore[no-untyped-def]
     floats(f, i, CLOCK)[0, SWITCH] = load_drives(f, i, 0.0)
     for _ in range(_CLOSING):
         project(f, i, motion[AT], motion[MOVING], 0, 0.0)
-    place_tree(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
-    floats(f, i, CLOCK)[0, FASTEST] = fastest_now(f, i)
     return settle(f, i)
 
 
@@ -324,9 +356,8 @@ def advance(f, i):  # type: ignore[no-untyped-def]
         steps, events = len(floats(f, i, STEPS)), len(floats(f, i, EVENTS))
         if filled[STEP_COUNT] >= steps or filled[EVENT_COUNT] + room >= events:
             return FULL
-        begin = clock[NOW]
-        code, h, pulled = take_step(f, i)
-        n = int(clock[COUNT])
+        n, begin = int(clock[COUNT]), clock[NOW]
+        code, h = take_step(f, i)
         if code or idle > MOST_IDLE:
             return code if code else STUCK
         bound_motion(f, i, h)
@@ -339,23 +370,15 @@ def advance(f, i):  # type: ignore[no-untyped-def]
             place_on_step(f, i, h, 0.0)
             touched = first_stop(f, i, h, n, touched)
         changed = first_change(f, i, h, min(touched, 1.0), n, SLOW * clock[FASTEST])
-        last = _BEFORE * pulled if pulled <= 1.0 else 1.0  # a contact that sticks slips before it pulls
-        slipped = first_slip(f, i, h, min(touched, changed, last), n)
-        happens = min(touched, changed, slipped)
-        pulls = pulled < happens
-        share = min(happens, pulled, 1.0)
-        if pulls:
-            margin_at(f, i, h, share, n)  # whose forces say which
+        slipped = first_slip(f, i, h, min(touched, changed, 1.0), n)
+        share = min(touched, changed, slipped, 1.0)
         write_step(f, i, h, share)
         idle = idle + 1 if clock[NOW] - begin < 1e-12 * until else 0
-        if pulls:
-            put_back_and_let_go(f, i, n)
-        else:
-            project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
+        project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
         switches = clock[NOW] >= clock[SWITCH]
         if switches:
             clock[SWITCH] = load_drives(f, i, clock[NOW])
-        if (pulls or happens > 1.0) and not switches:
+        if min(touched, changed, slipped) > 1.0 and not switches:
             tidy(f, i)
             continue
         code = settle(f, i)

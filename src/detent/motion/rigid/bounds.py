@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
+from detent.mechanics.tree_columns import COSINE, SINE, X, Y
 from detent.mechanics.tree_kernels import ARM, FREE, HUB_X, HUB_Y, PIN, REACH, WELD
 from detent.motion.rigid.layout import BODIES, BOUNDS, FOLLOW, LINK, LINKS, POINTS, STATE, floats, integers
 from detent.motion.rigid.tables import sample_blocks
@@ -51,17 +51,6 @@ def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
                 b[HUB_SPEED] += speed
                 b[HUB_RATE] += rate + 2.0 * p[MOST_SPIN] * speed
         b[SPEED] = b[HUB_SPEED] + b[MOST_SPIN] * reach
-
-
-@kernel(sample=sample_blocks, separate=True, bare=True)
-def fastest_now(f, i):  # type: ignore[no-untyped-def]
-    """A bound on the speed of every point of the bodies as they are placed."""
-    state, bodies, fastest = floats(f, i, STATE), floats(f, i, BODIES), 0.0
-    for body in range(len(bodies)):
-        b, hub = state[body], magnitude(bodies[body, HUB_X], bodies[body, HUB_Y])
-        spin = abs(b[SPIN]) * (bodies[body, REACH] + hub)
-        fastest = max(fastest, magnitude(b[SPEED_X], b[SPEED_Y]) + spin)
-    return fastest
 
 
 @kernel(

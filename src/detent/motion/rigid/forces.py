@@ -14,6 +14,7 @@ from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import mass_and_force, place_tree
 from detent.motion.rigid.layout import (
     ACTED,
+    AFTER,
     AT_SPEED,
     CLOCK,
     CLOSING,
@@ -33,12 +34,14 @@ from detent.motion.rigid.layout import (
     LOOPS,
     MASS,
     MU,
+    ORDER,
     PAIRS,
     PIECES,
     POSE_AB,
     PROBLEM,
     RATE,
     RIGHT,
+    ROOM,
     ROWS,
     RUB,
     RUBBING,
@@ -57,10 +60,10 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.rubbing import NO_FORCES, solve_contacts, solve_rubbing
+from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
 from detent.motion.rigid.stops import measure, normal_row, rubbing_row
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import MOST_TRIED, solve_contact_problem
+from detent.numeric.contact_problem import MOST_TRIED, solve_contact_problem, solve_contact_problem_in
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 
@@ -327,7 +330,11 @@ def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
             f, i, n, count, acceleration.copy(), 1.0, sliding, touching[1], columns[SOLVED], acceleration
         )
         return unsolved(f, i, n) if code == NO_FORCES else (3 if code else 0)
-    if not solve_contacts(f, i, n, count, sliding, touching[1], columns[SOLVED]):
+    if not solve_contact_problem_in(
+        floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count,
+        touching[1], columns[SOLVED],
+        columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
+    ):  # fmt: skip
         return unsolved(f, i, n)
     for c in range(count):
         if columns[SOLVED, c] != 0.0:

@@ -79,7 +79,7 @@ class Slot(IntEnum):
     # of the motion
     CONTROL = auto()  # (1, 4): see below
     SCALES = auto()  # (1, m)
-    CLOCK = auto()  # (1, 6): see `NOW`
+    CLOCK = auto()  # (1, 5): see `NOW`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
     SLIDING = auto()  # (1, C)
     ASLEEP = auto()  # (2, c): travel at which a candidate wakes, `ALWAYS` of a muted one; whether it is muted
@@ -122,8 +122,8 @@ RATE, RIGHT, SOLVED, AFTER, MU = range(5)
 UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
 SIZE = 1e10  # of a machine, in distances at which its features touch
 # Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts, when a drive
-# changes next, whether contacts keep the statuses that they had at the step's beginning (`parting`).
-NOW, NEXT, FASTEST, COUNT, SWITCH, IN_MODE = range(6)
+# changes next.
+NOW, NEXT, FASTEST, COUNT, SWITCH = range(5)
 # Columns of `DRIVEN`: the coordinate; since when, from which value, at which speed and acceleration.
 DRIVE, SINCE, FROM, AT_SPEED, SPEEDING_UP = range(5)
 # Columns of `STOPS`: the coordinate; the gap is a factor times what it is past its end.

@@ -49,6 +49,6 @@ def prepared_tables(
     )
     tables[layout.MOTION] = np.zeros((3, len(start[0])))
     tables[layout.MOTION][layout.AT], tables[layout.MOTION][layout.MOVING] = start
-    tables[layout.CLOCK] = np.zeros(6)
+    tables[layout.CLOCK] = np.zeros(5)
     tables[layout.CLOCK][layout.NEXT] = 1e-4 * until
     return tables

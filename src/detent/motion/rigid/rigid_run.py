@@ -28,11 +28,14 @@ from detent.motion.rigid.acting import (
     rubbing_event,
 )
 from detent.motion.rigid.advance import (
+    CONTACT,
     FULL,
+    IMPACT,
     NO_INERTIA,
     NO_SOLUTION,
     RUN_INTO,
     STUCK,
+    WORK_ALONE,
     advance,
     begin,
 )
@@ -42,7 +45,6 @@ from detent.motion.rigid.evidence.jams import DriveJam, jam_at_end
 from detent.motion.rigid.evidence.loads import held_by, loads_of, locking, wear_of
 from detent.motion.rigid.evidence.log import at_start, closing, slides, taken
 from detent.motion.rigid.layout import packed, view
-from detent.motion.rigid.parting import CONTACT, IMPACT, WORK_ALONE
 from detent.motion.rigid.prepared import STEPS, TOUCH, prepared_tables
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.running.along import MOST_KEPT, RunSteps
@@ -116,7 +118,7 @@ class RigidRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What begins and ends to touch, and impacts with their impulses."""
-        rows = [row for row in self.happened if row[layout.KIND] < WORK_ALONE]
+        rows = [row for row in self.happened if row[layout.KIND] != WORK_ALONE]
         touched = [self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing]
         return tuple(
             sorted(
@@ -160,8 +162,7 @@ class RigidRun:
         return Scope(
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
-            "no contact is stepped over; contacts part where their forces, looked at in 6 places per step, "
-            "come to zero on that motion",
+            "no contact is stepped over",
             left_out=(
                 *joints_left_out(self.tree, self.actions),
                 *friction_on_the_way(self.system.mechanism, (event.subjects for event in self.events)),

@@ -38,7 +38,6 @@ from detent.motion.rigid.layout import (
     AFTER,
     BODIES,
     BODY_LOADS,
-    CLOCK,
     CLOSING,
     COLUMNS,
     CONTACTS,
@@ -51,7 +50,6 @@ from detent.motion.rigid.layout import (
     GRIP,
     HELD,
     HELD_FORCE,
-    IN_MODE,
     INVERSE,
     JOINTS,
     LINK,
@@ -82,7 +80,7 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import solve_contact_problem_in, try_statuses
+from detent.numeric.contact_problem import solve_contact_problem_in
 from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
 
@@ -272,31 +270,6 @@ def grip_of(f, i, r):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    sample=lambda: (*sample_blocks(), 0, 0, np.zeros(26), np.ones(26, np.int64), np.zeros(52)),
-    separate=True,
-    bare=True,
-)
-def solve_contacts(f, i, n, count, sliding, status, solved):  # type: ignore[no-untyped-def]
-    """Solves the contact problem that is built; returns whether it has a solution.
-
-    In the mode of a step its statuses stay those of the step's beginning, though they pull or close.
-    """
-    columns, touching = floats(f, i, COLUMNS), integers(f, i, TOUCHING)
-    if floats(f, i, CLOCK)[0, IN_MODE] == 0.0:
-        return solve_contact_problem_in(
-            floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, solved,
-            columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER),
-        )  # fmt: skip
-    for c in range(n):
-        status[c] = touching[2, c]
-    try_statuses(
-        floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, solved,
-        columns[AFTER], floats(f, i, ROOM), integers(f, i, ORDER), 1.0, 1.0,
-    )  # fmt: skip
-    return True
-
-
-@kernel(
     sample=lambda: (
         *sample_blocks(), 0, 0, np.ones(1), 1.0, np.zeros(26), np.ones(26, np.int64), np.zeros(52),
         np.zeros(1),
@@ -320,7 +293,10 @@ def solve_rubbing(f, i, n, count, free, rated, sliding, status, solved, change):
         for c in range(n):
             if touching[c] >= first:
                 problem[c, c], columns[RIGHT, c] = unit, -unit * grips[touching[c] - first]
-        if not solve_contacts(f, i, n, count, sliding, status, solved):
+        if not solve_contact_problem_in(
+            problem, columns[RIGHT], columns[MU], sliding, n, count, status, solved, columns[AFTER],
+            floats(f, i, ROOM), integers(f, i, ORDER),
+        ):  # fmt: skip
             return NO_FORCES
         for k in range(len(change)):
             change[k] = free[k]

@@ -93,7 +93,7 @@ def _tables(
         layout.AWAKE: (2, len(listed)),
         layout.VIEWS: (2, 9),
         layout.WORK: (4, freedoms),
-        layout.CLOCK: (1, 6),
+        layout.CLOCK: (1, 5),
         layout.MOTION: (3, freedoms),
         layout.SLIDING: (1, most),
         layout.ASLEEP: (2, len(listed)),

@@ -16,8 +16,7 @@ from detent.foundation.progress import doing
 from detent.judge.outlook.patterns.hypotheses import Marks, Ranges
 from detent.judge.outlook.patterns.unit_words import UnitWords, unit_words_of
 from detent.motion.rigid import layout
-from detent.motion.rigid.advance import DONE, FULL
-from detent.motion.rigid.parting import IMPACT
+from detent.motion.rigid.advance import DONE, FULL, IMPACT
 from detent.motion.running.along import RunSteps
 from detent.motion.running.minima import energy_minima
 

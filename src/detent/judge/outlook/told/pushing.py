@@ -15,9 +15,9 @@ import numpy as np
 from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import PlaneState, place_tree
 from detent.motion.rigid import layout
+from detent.motion.rigid.advance import IMPACT
 from detent.motion.rigid.forces import contact_rows_of
 from detent.motion.rigid.layout import view
-from detent.motion.rigid.parting import IMPACT
 from detent.motion.running.step_kernels import NODES, WEIGHTS
 from detent.numeric.runge_kutta import point_on_step
 from detent.record.outlook import PatternContact, PatternEnergy
